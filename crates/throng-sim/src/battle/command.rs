@@ -135,14 +135,14 @@ const SLOTS: usize = 256;
 const AHEAD: usize = 12;
 
 /// Writes `aim`, `trip`, `facing` and `pace` of the agents that are awake: to the target, else along the route, else to the
-/// post. Those that flee go by the field of their squad's ground to where it leaves the map, `refuges` by ground. `step` is the
+/// post. Those that flee go by the field of their squad's ground to where it leaves the map, `escape_fields` by ground. `step` is the
 /// length of a tick (s).
 pub fn aims(
     walk: &Walk<'_>,
     step: f32,
     units: &[Unit],
     squads: &[Squad],
-    refuges: &BTreeMap<u16, Arc<FlowField>>,
+    escape_fields: &BTreeMap<u16, Arc<FlowField>>,
     soldiers: &Soldiers,
     crowd: &mut Crowd,
 ) {
@@ -196,7 +196,7 @@ pub fn aims(
                     && at.distance_squared(position[enemy]) < ranged.range * ranged.range
             });
             let runs = squad.filter(|squad| soldiers.flees(slot) || squad.order == Order::Flee);
-            let refuge = runs.and_then(|squad| refuges.get(&squad.ground));
+            let refuge = runs.and_then(|squad| escape_fields.get(&squad.ground));
             if let Some(refuge) = refuge {
                 let heading = downhill(walk, refuge, at, radius[row], looks, None, trip);
                 *aim = heading.map_or_else(Aim::default, |heading| Aim::past(heading.point));

@@ -1,19 +1,19 @@
 //! Targets, strikes, shots, deaths.
 
-use super::parts::{Derived, Scratch, State};
-use super::{Events, Settings};
+use super::parts::{Derived, State};
+use super::{Events, Settings, siege};
 use crate::battle::{self, Air, Field, Obstacle, Relation, Shots, Struck, Unit};
 use crate::crowd::{AgentId, Crowd, Watch};
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid};
 
 /// Reads agents, units and the index; writes targets, health, new shots and who died. Local, but for the counts of armies.
-pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, scratch: &mut Scratch, state: &mut State) {
+pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, state: &mut State) {
     if !state.is_at_war() {
         return;
     }
     let watch = Watch { seed: settings.seed, tick: state.tick };
-    let State { units, relations, crowd, soldiers, shots, events, .. } = state;
+    let State { units, relations, crowd, soldiers, shots, events, waking, .. } = state;
     soldiers.arm();
     let sight = units.iter().map(|unit| unit.notices(derived.widest)).fold(0.0, f32::max);
     rayon::join(
@@ -23,7 +23,7 @@ pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, scr
     let field = field(grid, derived, units, crowd, relations, watch);
     battle::targets(&field, soldiers);
     let alarmed = |&slot: &usize| soldiers.target[slot] != AgentId::NONE && crowd.sleeps(slot as u32);
-    scratch.waking.extend(watch.slots(crowd.row_of.len()).filter(alarmed).map(|slot| slot as u32));
+    waking.extend(watch.slots(crowd.row_of.len()).filter(alarmed).map(|slot| slot as u32));
     battle::strike(&field, settings.seed, settings.step, soldiers);
     battle::damage(&field, soldiers, &mut events.harms, &mut events.deaths);
     if !soldiers.ammunition.is_empty() {
@@ -34,17 +34,10 @@ pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, scr
     count_harms(0, state);
 }
 
-/// Reads where agents stood and are; writes shots, health and who died. Returns the walls that were struck, and how hard (points).
-/// Local, but for the counts of armies.
-pub(super) fn fly(
-    settings: &Settings,
-    grid: &Grid,
-    derived: &Derived,
-    stood: &[Vec2],
-    state: &mut State,
-) -> Vec<(Cell, f32)> {
+/// Reads where agents stood and are; writes shots, health, walls that were struck, and who died. Local, but for the counts of armies.
+pub(super) fn fly(settings: &Settings, grid: &Grid, derived: &Derived, stood: &[Vec2], state: &mut State) {
     if state.shots.is_empty() {
-        return Vec::new();
+        return;
     }
     let watch = Watch { seed: settings.seed, tick: state.tick };
     let State { units, relations, crowd, soldiers, shots, ramparts, events: Events { harms, deaths, .. }, .. } =
@@ -58,7 +51,9 @@ pub(super) fn fly(
     let walls = if ramparts.is_empty() { Vec::new() } else { walls_struck(grid, units, shots) };
     battle::land((crowd, units), (watch.seed, watch.tick), shots, soldiers, harms, deaths);
     count_harms(before, state);
-    walls
+    for (cell, damage) in walls {
+        siege::batter(grid, &derived.grounds, state, cell, damage);
+    }
 }
 
 /// The walls that shots have struck in this tick, with what each does to them (points).

@@ -1,8 +1,7 @@
 //! Squads decide where to go, their members where to walk.
 
 use super::Settings;
-use super::parts::{Derived, Scratch, State};
-use super::travel::walk;
+use super::parts::{Derived, State, walk};
 use crate::battle::{self, Fortress, command};
 use crate::crowd::{RouteId, Watch};
 use throng_grid::Grid;
@@ -22,13 +21,13 @@ pub(super) fn errands(settings: &Settings, grid: &Grid, derived: &Derived, state
 
 /// Reads routes, fields and enemies; writes the aim of each agent: its place in the ranks, the next point of its route, its enemy.
 /// Local, but for squads in ranks, whose block moves as one.
-pub(super) fn aims(settings: &Settings, grid: &Grid, derived: &Derived, scratch: &mut Scratch, state: &mut State) {
+pub(super) fn aims(settings: &Settings, grid: &Grid, derived: &Derived, state: &mut State) {
     let watch = Watch { seed: settings.seed, tick: state.tick };
-    let State { units, squads, soldiers, crowd, routes, .. } = state;
+    let State { units, squads, soldiers, crowd, routes, waking, .. } = state;
     let (walk, step) = (walk(grid, routes, watch), settings.step);
     if squads.iter().any(|squad| squad.ranks.is_some()) {
         let country = battle::Country { walk, units, grounds: &derived.grounds, step };
-        battle::march(&country, squads, soldiers, crowd, &mut scratch.waking);
+        battle::march(&country, squads, soldiers, crowd, waking);
     }
-    command::aims(&walk, step, units, squads, &derived.refuges, soldiers, crowd);
+    command::aims(&walk, step, units, squads, &derived.escape_fields, soldiers, crowd);
 }

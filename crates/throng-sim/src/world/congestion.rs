@@ -1,12 +1,14 @@
 //! Where it is crowded: counted every second, for squads that mind it.
 
-use super::World;
-use super::routes::Asker;
+use super::parts::{Derived, MapView, State};
+use super::routes::{Asker, ask, forget_crowded, key_of_squad};
+use super::{Settings, fields};
 use crate::battle::Errand;
 use crate::crowd::{RouteId, Waypoint, entry};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
-use throng_grid::{Cell, Crowding, Ground};
+use throng_grid::{Cell, Crowding, Grid, Ground};
+use throng_plan::Pool;
 
 /// The crowd is counted again after this time (s).
 const COUNT_EVERY: f32 = 1.0;
@@ -43,69 +45,68 @@ impl Congestion {
     }
 }
 
-impl World {
-    /// Counts the crowd where squads mind it, and lets some of them look for another way. In ticks, not in time, and from
-    /// the positions alone.
-    pub(super) fn mind_the_crowd(&mut self) {
-        let every = ((COUNT_EVERY / self.settings.step).round() as u64).max(1);
-        let minds = |ground: &Ground| ground.mobility().congestion > 0.0;
-        let mut minding = self.derived.grounds.iter().filter(|ground| minds(ground)).peekable();
-        // At once where squads mind it for the first time.
-        let due = self.state.tick.is_multiple_of(every) || minding.clone().any(|ground| ground.crowding().is_none());
-        if minding.peek().is_none() || !due {
-            return;
-        }
-        let revision = self.grid.revision();
-        let known = self.derived.congestion.empty.take().filter(|(known, _)| *known == revision);
-        let Some(empty) = known.or_else(|| Some((revision, Crowding::new(&self.grid).ok()?))) else { return };
-        let bodies = self.state.crowd.position.iter().copied().zip(self.state.crowd.radius.iter().copied());
-        let crowding = Arc::new(empty.1.counted(bodies));
-        let before = self.derived.congestion.last.replace(Arc::clone(&crowding));
-        for ground in self.derived.grounds.iter_mut().filter(|ground| minds(ground)) {
-            *ground = Arc::new(ground.crowded(Arc::clone(&crowding)));
-        }
-        let grounds = &self.derived.grounds;
-        self.derived.refuges.retain(|&ground, _| !minds(&grounds[usize::from(ground)]));
-        // Searches under way go on with the count before.
-        self.forget_crowded();
-        if self.state.squads.iter().any(|squad| squad.field.is_some()) {
-            let dirty: Vec<Cell> = crowding.changed(before.as_deref().unwrap_or(&empty.1)).collect();
-            self.mend_fields(&dirty, minds);
-        }
-        self.derived.congestion.empty = Some(empty);
-        for s in 0..self.state.squads.len() {
-            if (self.state.tick / every + s as u64).is_multiple_of(TURNS) {
-                self.look_for_detour(s);
-            }
+/// Reads positions, each second; writes how crowded the grounds are of squads that mind it, and which of them ask for another way.
+/// Global.
+pub(super) fn update(settings: &Settings, grid: &Grid, derived: &mut Derived, state: &mut State) {
+    let every = ((COUNT_EVERY / settings.step).round() as u64).max(1);
+    let minds = |ground: &Ground| ground.mobility().congestion > 0.0;
+    let mut minding = derived.grounds.iter().filter(|ground| minds(ground)).peekable();
+    // At once where squads mind it for the first time.
+    let due = state.tick.is_multiple_of(every) || minding.clone().any(|ground| ground.crowding().is_none());
+    if minding.peek().is_none() || !due {
+        return;
+    }
+    let revision = grid.revision();
+    let known = derived.congestion.empty.take().filter(|(known, _)| *known == revision);
+    let Some(empty) = known.or_else(|| Some((revision, Crowding::new(grid).ok()?))) else { return };
+    let bodies = state.crowd.position.iter().copied().zip(state.crowd.radius.iter().copied());
+    let crowding = Arc::new(empty.1.counted(bodies));
+    let before = derived.congestion.last.replace(Arc::clone(&crowding));
+    for ground in derived.grounds.iter_mut().filter(|ground| minds(ground)) {
+        *ground = Arc::new(ground.crowded(Arc::clone(&crowding)));
+    }
+    let grounds = &derived.grounds;
+    derived.escape_fields.retain(|&ground, _| !minds(&grounds[usize::from(ground)]));
+    // Searches under way go on with the count before.
+    forget_crowded(&derived.grounds, state);
+    if state.squads.iter().any(|squad| squad.field.is_some()) {
+        let dirty: Vec<Cell> = crowding.changed(before.as_deref().unwrap_or(&empty.1)).collect();
+        fields::repair(derived, state, &dirty, minds);
+    }
+    derived.congestion.empty = Some(empty);
+    let (map, pool, _) = derived.split(settings, grid);
+    for s in 0..state.squads.len() {
+        if (state.tick / every + s as u64).is_multiple_of(TURNS) {
+            look_for_detour(map, pool, state, s);
         }
     }
+}
 
-    /// Asks for another way where that of a squad is jammed.
-    fn look_for_detour(&mut self, s: usize) {
-        let squad = &self.state.squads[s];
-        let Errand::Walked { to } = squad.errand else { return };
-        let ground = &self.derived.grounds[usize::from(squad.ground)];
-        if ground.mobility().congestion <= 0.0 || squad.order.stays() || squad.field.is_some() {
-            return;
-        }
-        let [level, crowded] = rest(ground, squad.middle, self.state.routes.points(squad.route));
-        if level < NEARLY_THERE || crowded < (1.0 + JAMMED) * level {
-            return;
-        }
-        let Some(from) = ground.nearest_passable(squad.middle) else { return };
-        if ground.leads(from, to) {
-            let trip = self.widest_trip(squad, from, to);
-            self.ask(trip, Asker::Detour(s));
-        }
+/// Asks for another way where that of a squad is jammed.
+fn look_for_detour(map: MapView<'_>, pool: &mut Pool, state: &mut State, s: usize) {
+    let squad = &state.squads[s];
+    let Errand::Walked { to } = squad.errand else { return };
+    let ground = &map.grounds[usize::from(squad.ground)];
+    if ground.mobility().congestion <= 0.0 || squad.order.stays() || squad.field.is_some() {
+        return;
     }
+    let [level, crowded] = rest(ground, squad.middle, state.routes.points(squad.route));
+    if level < NEARLY_THERE || crowded < (1.0 + JAMMED) * level {
+        return;
+    }
+    let Some(from) = ground.nearest_passable(squad.middle) else { return };
+    if ground.leads(from, to) {
+        let trip = key_of_squad(map, state, squad, from, to);
+        ask(map, pool, state, trip, Asker::Detour(s));
+    }
+}
 
-    /// True where a route is so much better than the one that a squad walks that it shall turn.
-    pub(super) fn is_worth_a_turn(&self, s: usize, route: RouteId) -> bool {
-        let squad = &self.state.squads[s];
-        let ground = &self.derived.grounds[usize::from(squad.ground)];
-        let [left, other] = [squad.route, route].map(|id| rest(ground, squad.middle, self.state.routes.points(id))[1]);
-        route != RouteId::NONE && route != squad.route && other < BETTER * left
-    }
+/// True where a route is so much better than the one that a squad walks that it shall turn.
+pub(super) fn is_worth_a_turn(map: MapView<'_>, state: &State, s: usize, route: RouteId) -> bool {
+    let squad = &state.squads[s];
+    let ground = &map.grounds[usize::from(squad.ground)];
+    let [left, other] = [squad.route, route].map(|id| rest(ground, squad.middle, state.routes.points(id))[1]);
+    route != RouteId::NONE && route != squad.route && other < BETTER * left
 }
 
 /// What is left of a route from a point (m): its length by terrain, and that by the crowd on it.

@@ -2,8 +2,7 @@
 
 use super::Settings;
 use super::links::Crosser;
-use super::parts::{Derived, State};
-use super::travel::walk;
+use super::parts::{Derived, State, walk};
 use crate::battle::Order;
 use crate::crowd::{Aim, Crowd, LOOKS_LOST, RouteId, Trip, Watch, masks};
 use throng_grid::geom::{Vec2, clamp_length};
@@ -82,7 +81,7 @@ fn link_at(grid: &Grid, derived: &Derived, state: &State, slot: usize, start: Ve
     let (trip, lattice) = (&crowd.trip[slot], grid.lattice());
     let squad = squads.get(crowd.squad[slot] as usize);
     let runs = squad.filter(|squad| soldiers.flees(slot) || squad.order == Order::Flee);
-    let refuge = runs.and_then(|squad| derived.refuges.get(&squad.ground));
+    let refuge = runs.and_then(|squad| derived.escape_fields.get(&squad.ground));
     let by_field = |field: &FlowField| {
         let cell = Cell(trip.leg);
         let end = field.link(cell).filter(|_| lattice.centre(cell) == start)?;

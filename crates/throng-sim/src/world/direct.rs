@@ -1,7 +1,7 @@
 //! What may be changed while the world goes on: how others are found and avoided, how squads plan, the map at once.
 
 use super::mix::Mix;
-use super::{SquadId, World, WorldError};
+use super::{SquadId, World, WorldError, edits};
 use crate::battle;
 use crate::crowd::Avoidance;
 use throng_plan::{Hpa, PlannerChoice};
@@ -114,6 +114,6 @@ impl World {
     /// # Errors
     /// Where a unit or a planner cannot use the new map; then the map stays as it is, and the edits are dropped.
     pub fn edit_now(&mut self) -> Result<(), WorldError> {
-        self.apply_edits()
+        edits::apply(&self.settings, &mut self.grid, &mut self.derived, &mut self.state)
     }
 }

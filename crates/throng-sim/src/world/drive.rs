@@ -54,7 +54,7 @@ impl World {
             let expected = "at most 100 (m/s)";
             return Err(WorldError::Setting { field: "the speed of a body", expected, found: speed.into() });
         }
-        let Some(row) = self.state.crowd.row(agent).filter(|_| !self.state.is_dead(agent.slot)) else { return Ok(()) };
+        let Some(row) = self.state.living_row(agent) else { return Ok(()) };
         if !self.state.driven.contains_key(&agent.slot) {
             self.state.travels.forget(agent);
             self.state.release_routes(&[agent]);
@@ -63,7 +63,7 @@ impl World {
         self.state.driven.insert(agent.slot, Driven { id: agent, position, velocity });
         (self.state.crowd.position[row], self.state.crowd.velocity[row]) = (position, velocity);
         self.state.crowd.trip[agent.slot as usize].post = position;
-        self.scratch.waking.push(agent.slot);
+        self.state.waking.push(agent.slot);
         self.rouse();
         Ok(())
     }
@@ -73,9 +73,8 @@ impl World {
     pub fn let_go(&mut self, agent: AgentId) {
         let Some(row) = self.state.crowd.row(agent) else { return };
         if self.state.driven.remove(&agent.slot).is_some() {
-            self.state.crowd.weight[row] =
-                self.state.units[usize::from(self.state.crowd.unit[agent.slot as usize])].weight();
-            self.scratch.waking.push(agent.slot);
+            self.state.crowd.weight[row] = self.state.unit_of(agent.slot as usize).weight();
+            self.state.waking.push(agent.slot);
             self.rouse();
         }
     }

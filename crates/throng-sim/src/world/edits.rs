@@ -1,13 +1,15 @@
 //! Changes of the map while agents walk on it.
 
-use super::{World, WorldError, sleep};
+use super::links::is_cut_off;
+use super::parts::{Derived, MapView, State};
+use super::{Settings, World, WorldError, fields, posts, routes, siege, sleep};
 use crate::battle::{Errand, Order, Patience};
 use crate::crowd::{ARRIVAL_RADIUS, LOOKS_LOST, RouteId, Trip, Waypoint, entry};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
-use throng_grid::{Cell, Edit, Grid, Ground, walls};
+use throng_grid::{Cell, Edit, Grid, Ground, Lattice, walls};
 use throng_plan::{Capability, PlanError};
 
 /// What shall become of a cell.
@@ -16,6 +18,15 @@ pub(super) struct Change {
     open: Option<bool>,
     terrain: Option<u8>,
     height: Option<u16>,
+}
+
+impl Change {
+    /// The edits of a cell that make it so.
+    fn edits(self, cell: Cell) -> impl Iterator<Item = Edit> {
+        let open = self.open.map(|open| if open { Edit::Open(cell) } else { Edit::Close(cell) });
+        let terrain = self.terrain.map(|class| Edit::Terrain(cell, class));
+        [terrain, self.height.map(|height| Edit::Height(cell, height)), open].into_iter().flatten()
+    }
 }
 
 /// Edits that wait for the next tick, or for somebody to step aside.
@@ -28,6 +39,17 @@ impl Edits {
     /// True where a cell is to be closed.
     pub(super) fn closes(&self, cell: Cell) -> bool {
         !self.pending.is_empty() && self.pending.get(&cell).is_some_and(|change| change.open == Some(false))
+    }
+
+    /// Asks for an edit of a cell of the map.
+    pub(super) fn add(&mut self, edit: Edit) {
+        let change = self.pending.entry(edit.cell()).or_default();
+        match edit {
+            Edit::Open(_) => change.open = Some(true),
+            Edit::Close(_) => change.open = Some(false),
+            Edit::Terrain(_, class) => change.terrain = Some(class),
+            Edit::Height(_, height) => change.height = Some(height),
+        }
     }
 }
 
@@ -62,13 +84,7 @@ impl World {
             return Err(WorldError::EditOffMap { cell: edit.cell() });
         }
         for &edit in edits {
-            let change = self.state.edits.pending.entry(edit.cell()).or_default();
-            match edit {
-                Edit::Open(_) => change.open = Some(true),
-                Edit::Close(_) => change.open = Some(false),
-                Edit::Terrain(_, class) => change.terrain = Some(class),
-                Edit::Height(_, height) => change.height = Some(height),
-            }
+            self.state.edits.add(edit);
         }
         Ok(())
     }
@@ -77,216 +93,218 @@ impl World {
     /// since they were broken in this one.
     pub fn opening(&self) -> impl Iterator<Item = Edit> {
         let opened = self.state.edits.pending.iter().filter(|(_, change)| change.open == Some(true));
-        opened.flat_map(|(&cell, change)| {
-            let terrain = change.terrain.map(|class| Edit::Terrain(cell, class));
-            let height = change.height.map(|height| Edit::Height(cell, height));
-            [Some(Edit::Open(cell)), terrain, height].into_iter().flatten()
-        })
+        opened.flat_map(|(&cell, change)| change.edits(cell))
     }
 
     /// How many cells wait to be changed.
     pub fn edits_pending(&self) -> usize {
         self.state.edits.pending.len()
     }
+}
 
-    /// Makes the changes that are asked for, to the map, the grounds, the planners and the routes.
-    ///
-    /// # Errors
-    /// Where a unit or a planner cannot use the new map; then the map stays as it is, and the edits are dropped.
-    pub(super) fn apply_edits(&mut self) -> Result<(), WorldError> {
-        if self.state.edits.pending.is_empty() {
-            return Ok(());
-        }
-        let mut edits = Vec::new();
-        let taken = self.taken();
-        self.state.edits.pending.retain(|&cell, change| {
-            // What is under a wall comes with it.
-            if change.open == Some(false) && taken.binary_search(&cell).is_ok() {
-                return true;
-            }
-            if let Some(class) = change.terrain.take() {
-                edits.push(Edit::Terrain(cell, class));
-            }
-            if let Some(height) = change.height.take() {
-                edits.push(Edit::Height(cell, height));
-            }
-            match change.open {
-                Some(true) => edits.push(Edit::Open(cell)),
-                Some(false) => edits.push(Edit::Close(cell)),
-                None => {}
-            }
-            false
-        });
-        // While all of them wait, the map is not copied tick after tick.
-        if edits.is_empty() {
-            return Ok(());
-        }
-        let mut grid = self.grid.as_ref().clone();
-        let mut dirty = Vec::new();
-        grid.edit(&edits, &mut dirty);
-        if dirty.is_empty() { Ok(()) } else { self.change_map(grid, &dirty) }
+/// Reads the edits that are asked for; writes the map, grounds, planners and fields, and which agents and squads ask for another
+/// route. Global.
+///
+/// # Errors
+/// Where a unit or a planner cannot use the new map; then the map stays as it is, and the edits are dropped.
+pub(super) fn apply(
+    settings: &Settings,
+    grid: &mut Arc<Grid>,
+    derived: &mut Derived,
+    state: &mut State,
+) -> Result<(), WorldError> {
+    if state.edits.pending.is_empty() {
+        return Ok(());
     }
-
-    /// The cells to be closed that a body touches, in order.
-    fn taken(&self) -> Vec<Cell> {
-        let closing = |cell: &Cell| self.state.edits.closes(*cell);
-        let mut taken = Vec::new();
-        if !self.state.edits.pending.keys().any(closing) {
-            return taken;
+    let mut edits = Vec::new();
+    let taken = occupied(grid.lattice(), state);
+    state.edits.pending.retain(|&cell, change| {
+        // What is under a wall comes with it.
+        if change.open == Some(false) && taken.binary_search(&cell).is_ok() {
+            return true;
         }
-        let lattice = self.grid.lattice();
-        let crowd = &self.state.crowd;
-        // An agent on a link needs room where it comes down.
-        let landing = self.state.links.crossers.values();
-        let landing = landing.filter_map(|one| Some((one.to, crowd.radius[crowd.row(one.id)?])));
-        for (at, radius) in crowd.position.iter().copied().zip(crowd.radius.iter().copied()).chain(landing) {
-            let (x0, y0) = lattice.column_row(lattice.at(at - radius));
-            let (x1, y1) = lattice.column_row(lattice.at(at + radius));
-            let touched = (y0..=y1).flat_map(|y| (x0..=x1).map(move |x| lattice.cell(x, y)));
-            taken.extend(touched.filter(|cell| closing(cell)));
-        }
-        taken.sort_unstable();
-        taken.dedup();
-        taken
+        edits.extend(change.edits(cell));
+        false
+    });
+    // While all of them wait, the map is not copied tick after tick.
+    if edits.is_empty() {
+        return Ok(());
     }
+    let mut edited = grid.as_ref().clone();
+    let mut dirty = Vec::new();
+    edited.edit(&edits, &mut dirty);
+    if dirty.is_empty() {
+        return Ok(());
+    }
+    let before = replace_map(Arc::new(edited), &dirty, grid, derived)?;
+    // Terrain and heights alone cut no route.
+    let turned = dirty.iter().filter(|&&cell| grid.is_open(cell) != before.is_open(cell));
+    let (opened, closed): (Vec<Cell>, Vec<Cell>) = turned.partition(|&&cell| grid.is_open(cell));
+    routes::forget_walked(state);
+    fields::repair(derived, state, &dirty, |_| true);
+    derived.escape_fields.clear();
+    let map = MapView::new(settings, grid, derived);
+    if !closed.is_empty() {
+        cut_routes(map, state);
+    }
+    look_for_short_cuts(grid.lattice(), state, &opened);
+    if !opened.is_empty() {
+        look_for_nearer_goals(map, state);
+    }
+    siege::lift(state, &opened);
+    // Those that wait to ask again for a route ask at once.
+    state.desk.asking.values_mut().for_each(Patience::hopes);
+    sleep::wake_beside(&dirty, grid.lattice(), derived.home, state);
+    Ok(())
+}
 
-    fn change_map(&mut self, grid: Grid, dirty: &[Cell]) -> Result<(), WorldError> {
-        let grid = Arc::new(grid);
-        let edited = |ground: &Arc<Ground>| ground.edited(Arc::clone(&grid), dirty).map(Arc::new);
-        let grounds = self.derived.grounds.iter().map(edited).collect::<Result<Vec<_>, _>>()?;
-        let mut planners = self.derived.planners.clone();
-        for (_, built) in &mut planners {
-            for (&ground, planner) in built {
-                if !grounds[usize::from(ground)].is_level() && !planner.capabilities().can(Capability::Heights) {
-                    return Err(PlanError::Cannot { planner: planner.name(), what: Capability::Heights }.into());
+/// The cells to be closed that a body touches, in order.
+fn occupied(lattice: Lattice, state: &State) -> Vec<Cell> {
+    let closing = |cell: &Cell| state.edits.closes(*cell);
+    let mut taken = Vec::new();
+    if !state.edits.pending.keys().any(closing) {
+        return taken;
+    }
+    let crowd = &state.crowd;
+    // An agent on a link needs room where it comes down.
+    let landing = state.links.crossers.values();
+    let landing = landing.filter_map(|one| Some((one.to, crowd.radius[crowd.row(one.id)?])));
+    for (at, radius) in crowd.position.iter().copied().zip(crowd.radius.iter().copied()).chain(landing) {
+        let (x0, y0) = lattice.column_row(lattice.at(at - radius));
+        let (x1, y1) = lattice.column_row(lattice.at(at + radius));
+        let touched = (y0..=y1).flat_map(|y| (x0..=x1).map(move |x| lattice.cell(x, y)));
+        taken.extend(touched.filter(|cell| closing(cell)));
+    }
+    taken.sort_unstable();
+    taken.dedup();
+    taken
+}
+
+/// Puts the grounds and planners on an edited map, and returns the map that was there before.
+///
+/// # Errors
+/// Where a unit or a planner cannot use it; then nothing is changed.
+fn replace_map(
+    edited: Arc<Grid>,
+    dirty: &[Cell],
+    grid: &mut Arc<Grid>,
+    derived: &mut Derived,
+) -> Result<Arc<Grid>, WorldError> {
+    let update = |ground: &Arc<Ground>| ground.edited(Arc::clone(&edited), dirty).map(Arc::new);
+    let grounds = derived.grounds.iter().map(update).collect::<Result<Vec<_>, _>>()?;
+    let mut planners = derived.planners.clone();
+    for (_, built) in &mut planners {
+        for (&ground, planner) in built {
+            if !grounds[usize::from(ground)].is_level() && !planner.capabilities().can(Capability::Heights) {
+                return Err(PlanError::Cannot { planner: planner.name(), what: Capability::Heights }.into());
+            }
+            if let Some(updated) = planner.updated(&grounds[usize::from(ground)], dirty)? {
+                *planner = updated;
+            }
+        }
+    }
+    (derived.grounds, derived.planners) = (grounds, planners);
+    Ok(std::mem::replace(grid, edited))
+}
+
+/// Squads that could not come to the very point where they were sent set out anew, where they can come nearer now.
+fn look_for_nearer_goals(map: MapView<'_>, state: &mut State) {
+    for s in 0..state.squads.len() {
+        let squad = &state.squads[s];
+        let (Order::GoTo(point) | Order::Move(point), Some(goal)) = (squad.order, squad.goal) else { continue };
+        if point != goal && matches!(squad.errand, Errand::Walked { .. }) {
+            let nearer = posts::nearest_point(map, squad.ground, point, state.units[usize::from(squad.unit)].radius);
+            if nearer.distance(point) + ARRIVAL_RADIUS < goal.distance(point) {
+                state.squads[s].errand = Errand::New;
+            }
+        }
+    }
+}
+
+/// Those who walk a route that leads through a wall now ask again, and nobody shall stand in one.
+pub(super) fn cut_routes(map: MapView<'_>, state: &mut State) {
+    let cut: Vec<RouteId> = state.routes.ids().filter(|&id| !is_walkable(map.grid, state, id)).collect();
+    for squad in &mut state.squads {
+        let ground = &map.grounds[usize::from(squad.ground)];
+        let lost = match squad.errand {
+            Errand::New | Errand::None => false,
+            Errand::Wanted { from, to } => !(ground.is_passable(from) && ground.is_passable(to)),
+            Errand::Asked { to } | Errand::Walked { to } | Errand::Unreachable { to } => !ground.is_passable(to),
+        };
+        if lost || cut.binary_search(&squad.route).is_ok() {
+            squad.errand = Errand::New;
+        }
+    }
+    let mut homeless = BTreeSet::new();
+    for (slot, trip) in state.crowd.trip.iter_mut().enumerate() {
+        let row = state.crowd.row_of[slot];
+        if row == u32::MAX {
+            continue;
+        }
+        let row = row as usize;
+        if cut.binary_search(&trip.route).is_ok() && trip.lost != Trip::ASKED {
+            trip.lost = LOOKS_LOST;
+            state.waking.push(slot as u32);
+        }
+        if !walls::is_clear(map.grid, trip.post, state.crowd.radius[row]) {
+            let squad = state.crowd.squad[slot] as usize;
+            if state.squads.get(squad).is_some_and(|squad| squad.goal.is_some()) {
+                homeless.insert(squad);
+            } else {
+                let end = state.routes.points(trip.route).last().map(|last| last.at);
+                trip.post = end.unwrap_or(state.crowd.position[row]);
+            }
+            state.waking.push(slot as u32);
+        }
+    }
+    for s in homeless {
+        // Else it sets out anew, and gives them posts then.
+        if let Errand::Walked { to } = state.squads[s].errand {
+            posts::assign(map, state, s, to);
+        }
+    }
+}
+
+/// True where a thin body gets from point to point of a route.
+pub(super) fn is_walkable(grid: &Grid, state: &State, route: RouteId) -> bool {
+    let (points, starts) = (state.routes.points(route), state.routes.crossings(route));
+    let is_crossing = |leg: usize| starts.binary_search(&(leg as u32)).is_ok();
+    let radius = THIN * grid.lattice().cell_size;
+    let sees = |a: Vec2, b: Vec2| walls::line_of_sight(grid, grid.clearance(), a, b, radius);
+    let walked = |(leg, pair): (usize, &[Waypoint])| is_crossing(leg) || sees(pair[0].at, pair[1].at);
+    points.windows(2).enumerate().all(walked) && !is_cut_off(grid, state, route)
+}
+
+/// Squads for which the way over an opened cell may be shorter than what is left of their route, and those that have
+/// found none, ask again.
+pub(super) fn look_for_short_cuts(lattice: Lattice, state: &mut State, opened: &[Cell]) {
+    if opened.is_empty() {
+        return;
+    }
+    // By a link the way may be short to wherever it is far.
+    let may_jump = !state.links.all.is_empty();
+    for squad in &mut state.squads {
+        let wants = match squad.errand {
+            Errand::Unreachable { .. } => true,
+            Errand::Walked { .. } => {
+                let points = state.routes.points(squad.route);
+                let Some(last) = points.last() else { continue };
+                let mut left = 0.0;
+                let mut at = squad.middle;
+                for point in &points[entry(points, squad.middle) as usize..] {
+                    left += at.distance(point.at);
+                    at = point.at;
                 }
-                if let Some(updated) = planner.updated(&grounds[usize::from(ground)], dirty)? {
-                    *planner = updated;
-                }
+                may_jump
+                    || opened.iter().map(|&cell| lattice.centre(cell)).any(|cell| {
+                        // Half a cell's diagonal: the way may cut the cell's corner.
+                        squad.middle.distance(cell) + cell.distance(last.at) - 1.5 * lattice.cell_size < left
+                    })
             }
-        }
-        // Terrain and heights alone cut no route.
-        let turned = dirty.iter().filter(|&&cell| grid.is_open(cell) != self.grid.is_open(cell));
-        let (opened, closed): (Vec<Cell>, Vec<Cell>) = turned.partition(|&&cell| grid.is_open(cell));
-        (self.grid, self.derived.grounds, self.derived.planners) = (grid, grounds, planners);
-        self.forget_walked();
-        self.mend_fields(dirty, |_| true);
-        self.derived.refuges.clear();
-        if !closed.is_empty() {
-            self.cut_routes();
-        }
-        self.look_for_short_cuts(&opened);
-        if !opened.is_empty() {
-            self.look_for_nearer_goals();
-        }
-        self.lift_sieges(&opened);
-        // Who waits to ask again for a route asks at once.
-        self.state.desk.asking.values_mut().for_each(Patience::hopes);
-        let (fine, coarse) = (self.grid.lattice(), self.derived.home);
-        sleep::wake_beside(dirty, fine, coarse, &mut self.scratch, &self.state.crowd);
-        Ok(())
-    }
-
-    /// Squads that could not come to the very point where they were sent set out anew, where they can come nearer now.
-    fn look_for_nearer_goals(&mut self) {
-        for s in 0..self.state.squads.len() {
-            let squad = &self.state.squads[s];
-            let (Order::GoTo(point) | Order::Move(point), Some(goal)) = (squad.order, squad.goal) else { continue };
-            if point != goal && matches!(squad.errand, Errand::Walked { .. }) {
-                let nearer = self.near_point(squad.ground, point, self.state.units[usize::from(squad.unit)].radius);
-                if nearer.distance(point) + ARRIVAL_RADIUS < goal.distance(point) {
-                    self.state.squads[s].errand = Errand::New;
-                }
-            }
-        }
-    }
-
-    /// Those who walk a route that leads through a wall now ask again, and nobody shall stand in one.
-    pub(super) fn cut_routes(&mut self) {
-        let cut: Vec<RouteId> = self.state.routes.ids().filter(|&id| !self.is_walkable(id)).collect();
-        for squad in &mut self.state.squads {
-            let ground = &self.derived.grounds[usize::from(squad.ground)];
-            let lost = match squad.errand {
-                Errand::New | Errand::None => false,
-                Errand::Wanted { from, to } => !(ground.is_passable(from) && ground.is_passable(to)),
-                Errand::Asked { to } | Errand::Walked { to } | Errand::Unreachable { to } => !ground.is_passable(to),
-            };
-            if lost || cut.binary_search(&squad.route).is_ok() {
-                squad.errand = Errand::New;
-            }
-        }
-        let mut homeless = BTreeSet::new();
-        for (slot, trip) in self.state.crowd.trip.iter_mut().enumerate() {
-            let row = self.state.crowd.row_of[slot];
-            if row == u32::MAX {
-                continue;
-            }
-            let row = row as usize;
-            if cut.binary_search(&trip.route).is_ok() && trip.lost != Trip::ASKED {
-                trip.lost = LOOKS_LOST;
-                self.scratch.waking.push(slot as u32);
-            }
-            if !walls::is_clear(&self.grid, trip.post, self.state.crowd.radius[row]) {
-                let squad = self.state.crowd.squad[slot] as usize;
-                if self.state.squads.get(squad).is_some_and(|squad| squad.goal.is_some()) {
-                    homeless.insert(squad);
-                } else {
-                    let end = self.state.routes.points(trip.route).last().map(|last| last.at);
-                    trip.post = end.unwrap_or(self.state.crowd.position[row]);
-                }
-                self.scratch.waking.push(slot as u32);
-            }
-        }
-        for s in homeless {
-            // Else it sets out anew, and gives them posts then.
-            if let Errand::Walked { to } = self.state.squads[s].errand {
-                self.post_members(s, to);
-            }
-        }
-    }
-
-    /// True where a thin body gets from point to point of a route.
-    pub(super) fn is_walkable(&self, route: RouteId) -> bool {
-        let (points, starts) = (self.state.routes.points(route), self.state.routes.crossings(route));
-        let is_crossing = |leg: usize| starts.binary_search(&(leg as u32)).is_ok();
-        let radius = THIN * self.grid.lattice().cell_size;
-        let sees = |a: Vec2, b: Vec2| walls::line_of_sight(&self.grid, self.grid.clearance(), a, b, radius);
-        let walked = |(leg, pair): (usize, &[Waypoint])| is_crossing(leg) || sees(pair[0].at, pair[1].at);
-        points.windows(2).enumerate().all(walked) && !self.is_cut_off(route)
-    }
-
-    /// Squads for which the way over an opened cell may be shorter than what is left of their route, and those that have
-    /// found none, ask again.
-    pub(super) fn look_for_short_cuts(&mut self, opened: &[Cell]) {
-        let lattice = self.grid.lattice();
-        if opened.is_empty() {
-            return;
-        }
-        // By a link the way may be short to wherever it is far.
-        let may_jump = !self.state.links.all.is_empty();
-        for squad in &mut self.state.squads {
-            let wants = match squad.errand {
-                Errand::Unreachable { .. } => true,
-                Errand::Walked { .. } => {
-                    let points = self.state.routes.points(squad.route);
-                    let Some(last) = points.last() else { continue };
-                    let mut left = 0.0;
-                    let mut at = squad.middle;
-                    for point in &points[entry(points, squad.middle) as usize..] {
-                        left += at.distance(point.at);
-                        at = point.at;
-                    }
-                    may_jump
-                        || opened.iter().map(|&cell| lattice.centre(cell)).any(|cell| {
-                            // Half a cell's diagonal: the way may cut the cell's corner.
-                            squad.middle.distance(cell) + cell.distance(last.at) - 1.5 * lattice.cell_size < left
-                        })
-                }
-                _ => false,
-            };
-            if wants {
-                squad.errand = Errand::New;
-            }
+            _ => false,
+        };
+        if wants {
+            squad.errand = Errand::New;
         }
     }
 }

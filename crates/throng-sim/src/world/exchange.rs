@@ -1,8 +1,7 @@
 //! Mates exchange their posts.
 
 use super::Settings;
-use super::parts::{Derived, Scratch, State};
-use super::travel::walk;
+use super::parts::{Derived, Scratch, State, walk};
 use crate::battle::Squad;
 use crate::crowd::Watch;
 use throng_grid::Grid;
@@ -18,8 +17,8 @@ const SLOW: f32 = 0.3;
 /// it or both together, so they come to an end.
 ///
 /// O(agents · neighbours / 8).
-pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scratch: &mut Scratch, state: &mut State) {
-    let State { crowd, squads, soldiers, routes, tick, .. } = state;
+pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scratch: &Scratch, state: &mut State) {
+    let State { crowd, squads, soldiers, routes, tick, waking, .. } = state;
     let walk = walk(grid, routes, Watch { seed: settings.seed, tick: *tick });
     let awake = crowd.awake();
     let any = squads.iter().any(|squad| squad.goal.is_some() && squad.ranks.is_none());
@@ -61,7 +60,7 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
         if let Some((_, other)) = best {
             let theirs = std::mem::replace(&mut crowd.trip[other].post, post);
             crowd.trip[slot].post = theirs;
-            scratch.waking.push(other as u32);
+            waking.push(other as u32);
         }
     }
 }

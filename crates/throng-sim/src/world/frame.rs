@@ -229,8 +229,7 @@ impl World {
             frame.army.extend_from_slice(&crowd.army[rows.clone()]);
             frame.heading.extend(slot().map(|slot| crowd.facing[slot]));
             frame.unit.extend(slot().map(|slot| crowd.unit[slot]));
-            let health =
-                |slot: usize| self.state.soldiers.health[slot] / self.state.units[usize::from(crowd.unit[slot])].health;
+            let health = |slot: usize| self.state.soldiers.health[slot] / self.state.unit_of(slot).health;
             frame.health.extend(slot().map(health));
             if end < slots.len() && !self.state.left.iter().any(|left| left.slot == slots[end]) {
                 frame.fallen.push(crowd.position[end]);

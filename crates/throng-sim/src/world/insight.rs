@@ -1,5 +1,6 @@
 //! What one agent is about.
 
+use super::ways::remaining_route;
 use super::{Standing, World};
 use crate::battle::Order;
 use crate::crowd::{AgentId, Avoidance, HalfPlane, half_planes};
@@ -72,8 +73,8 @@ impl World {
     pub fn insight(&self, id: AgentId) -> Option<Insight> {
         let standing = self.why(id)?;
         let (row, slot, crowd) = (self.state.crowd.row(id)?, id.slot as usize, &self.state.crowd);
-        let kind = &self.state.units[usize::from(crowd.unit[slot])];
-        let squad = self.state.squads.get(crowd.squad[slot] as usize).map(|squad| (crowd.squad[slot], squad.order));
+        let kind = self.state.unit_of(slot);
+        let squad = self.state.squad_of(slot).map(|squad| (crowd.squad[slot], squad.order));
         let target = self.state.soldiers.target(slot);
         let sleeps = crowd.sleeps(id.slot);
         // Those who sleep look at nobody, and who has come since the last tick has not looked yet.
@@ -100,7 +101,7 @@ impl World {
             wish: crowd.wish[row],
             top_speed: crowd.top_speed[row],
             aim: crowd.aim[slot].point,
-            route: self.way_of(id.slot).map(|way| way.points).unwrap_or_default(),
+            route: remaining_route(&self.state, id.slot).map(|way| way.points).unwrap_or_default(),
             target: crowd.row(target).map(|enemy| (target, crowd.position[enemy])),
             avoidance,
             neighbours: near.iter().map(|&row| crowd.position[row as usize]).collect(),

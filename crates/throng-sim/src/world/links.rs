@@ -1,7 +1,8 @@
 //! Doors, jumps and drops: ways across the map that are no steps.
 
+use super::parts::{Derived, MapView, State};
 use super::routes::Pending;
-use super::{World, WorldError, sleep};
+use super::{Settings, World, WorldError, edits, fields, routes, sleep};
 use crate::battle::Patience;
 use crate::crowd::{AgentId, RouteId};
 use serde::{Deserialize, Serialize};
@@ -184,67 +185,85 @@ impl World {
     /// # Errors
     /// Where there is no such link.
     pub fn set_link_open(&mut self, link: usize, is_open: bool) -> Result<(), WorldError> {
-        let Some(known) = self.state.links.all.get_mut(link) else {
-            return Err(WorldError::NoSuch { what: "link", id: link });
-        };
-        if known.is_open == is_open {
-            return Ok(());
-        }
-        let grounds = self.derived.grounds.iter().map(|ground| {
-            let mut links = ground.mobility().links.clone();
-            links[link].is_open = is_open;
-            Ok(Arc::new(ground.relinked(links)?))
-        });
-        let grounds = grounds.collect::<Result<Vec<_>, WorldError>>()?;
-        let mut planners = self.derived.planners.clone();
-        for (_, built) in &mut planners {
-            for (&ground, planner) in built {
-                if let Some(updated) = planner.updated(&grounds[usize::from(ground)], &[])? {
-                    *planner = updated;
-                }
-            }
-        }
-        known.is_open = is_open;
-        let ends = [known.from, known.to];
-        (self.derived.grounds, self.derived.planners) = (grounds, planners);
-        self.links_changed(&ends, is_open);
+        set_open(&self.settings, &self.grid, &mut self.derived, &mut self.state, link, is_open)?;
+        self.rouse();
         Ok(())
     }
 }
 
-impl World {
-    /// Whatever knows of links is brought up to date: searches, fields, routes.
-    fn links_changed(&mut self, ends: &[Cell], is_open: bool) {
-        self.forget_walked();
-        for ticket in self.state.desk.pending.keys().copied().collect::<Vec<_>>() {
-            let Some(Pending { trip, askers, .. }) = self.state.desk.pending.get(&ticket).cloned() else { continue };
-            self.drop_search(ticket);
-            for asker in askers {
-                self.ask(trip, asker);
+/// As [`World::set_link_open`]; those that are to wake are noted.
+pub(super) fn set_open(
+    settings: &Settings,
+    grid: &Grid,
+    derived: &mut Derived,
+    state: &mut State,
+    link: usize,
+    is_open: bool,
+) -> Result<(), WorldError> {
+    let Some(known) = state.links.all.get_mut(link) else {
+        return Err(WorldError::NoSuch { what: "link", id: link });
+    };
+    if known.is_open == is_open {
+        return Ok(());
+    }
+    let grounds = derived.grounds.iter().map(|ground| {
+        let mut links = ground.mobility().links.clone();
+        links[link].is_open = is_open;
+        Ok(Arc::new(ground.relinked(links)?))
+    });
+    let grounds = grounds.collect::<Result<Vec<_>, WorldError>>()?;
+    let mut planners = derived.planners.clone();
+    for (_, built) in &mut planners {
+        for (&ground, planner) in built {
+            if let Some(updated) = planner.updated(&grounds[usize::from(ground)], &[])? {
+                *planner = updated;
             }
         }
-        self.mend_fields(ends, |_| true);
-        self.derived.refuges.clear();
-        if is_open {
-            self.look_for_short_cuts(ends);
-        } else {
-            self.cut_routes();
-        }
-        // Travellers look anew how to go on, as after an edit of the map.
-        self.state.travels.revision = u32::MAX;
-        self.state.desk.asking.values_mut().for_each(Patience::hopes);
-        sleep::wake_beside(ends, self.grid.lattice(), self.derived.home, &mut self.scratch, &self.state.crowd);
-        self.rouse();
     }
+    known.is_open = is_open;
+    let ends = [known.from, known.to];
+    (derived.grounds, derived.planners) = (grounds, planners);
+    links_changed(settings, grid, derived, state, ends, is_open);
+    Ok(())
+}
 
-    /// True where a link that a route uses cannot be used now.
-    pub(super) fn is_cut_off(&self, route: RouteId) -> bool {
-        let (routes, links) = (&self.state.routes, &self.state.links);
-        let points = routes.points(route);
-        let joins = |&start: &u32| {
-            let [from, to] = [points[start as usize].at, points[start as usize + 1].at];
-            links.joins(&self.grid, from, to)
-        };
-        !routes.crossings(route).iter().all(joins)
+/// Whatever knows of links is brought up to date: searches, fields, routes.
+fn links_changed(
+    settings: &Settings,
+    grid: &Grid,
+    derived: &mut Derived,
+    state: &mut State,
+    ends: [Cell; 2],
+    is_open: bool,
+) {
+    routes::forget_walked(state);
+    let (map, pool, _) = derived.split(settings, grid);
+    for ticket in state.desk.pending.keys().copied().collect::<Vec<_>>() {
+        let Some(Pending { trip, askers, .. }) = state.desk.pending.get(&ticket).cloned() else { continue };
+        routes::drop_search(pool, state, ticket);
+        for asker in askers {
+            routes::ask(map, pool, state, trip, asker);
+        }
     }
+    fields::repair(derived, state, &ends, |_| true);
+    derived.escape_fields.clear();
+    if is_open {
+        edits::look_for_short_cuts(grid.lattice(), state, &ends);
+    } else {
+        edits::cut_routes(MapView::new(settings, grid, derived), state);
+    }
+    // Travellers look anew how to go on, as after an edit of the map.
+    state.travels.revision = u32::MAX;
+    state.desk.asking.values_mut().for_each(Patience::hopes);
+    sleep::wake_beside(&ends, grid.lattice(), derived.home, state);
+}
+
+/// True where a link that a route uses cannot be used now.
+pub(super) fn is_cut_off(grid: &Grid, state: &State, route: RouteId) -> bool {
+    let (points, links) = (state.routes.points(route), &state.links);
+    let joins = |&start: &u32| {
+        let [from, to] = [points[start as usize].at, points[start as usize + 1].at];
+        links.joins(grid, from, to)
+    };
+    !state.routes.crossings(route).iter().all(joins)
 }

@@ -1,6 +1,7 @@
 //! What armies are to do to win, besides killing all their enemies.
 
 use super::parts::{State, army_mask};
+use super::time::ticks_above;
 use super::{Area, ArmyId, Settings, SquadId, World, WorldError, seconds};
 use crate::battle::{Death, Order, Relation};
 use serde::{Deserialize, Serialize};
@@ -146,7 +147,7 @@ impl State {
     /// How many of a squad live.
     pub(super) fn living(&self, squad: SquadId) -> u64 {
         let members = self.squads.get(squad.0 as usize).map_or(&[][..], |squad| &squad.members);
-        members.iter().filter(|&&id| self.crowd.row(id).is_some() && !self.is_dead(id.slot)).count() as u64
+        members.iter().filter(|&&id| self.living_row(id).is_some()).count() as u64
     }
 
     /// How many enemies of an army do not run. O(agents).
@@ -165,7 +166,7 @@ impl State {
     /// Brings the missions up to this tick, and says which armies have done all of theirs (a bit each).
     pub(super) fn advance_missions(&mut self, settings: &Settings) -> u16 {
         let every = ((LOOK_EVERY / settings.step).round() as u64).max(1);
-        let ticks = |seconds: f32| (f64::from(seconds) / f64::from(settings.step)).ceil() as u64;
+        let ticks = |seconds: f32| ticks_above(seconds, settings.step);
         for m in 0..self.missions.len() {
             let Mission { army, is_done, mut is_held, mut count, .. } = self.missions[m];
             if is_done {

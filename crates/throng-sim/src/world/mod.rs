@@ -6,7 +6,6 @@
 
 mod army;
 mod avoidance;
-mod breach;
 mod combat;
 mod command;
 mod congestion;
@@ -24,16 +23,18 @@ mod journey;
 mod links;
 mod mission;
 mod mix;
+mod morale;
 mod motion;
 mod neighbours;
 mod ordering;
+mod orders;
 mod parts;
 mod posts;
 mod profile;
 mod removal;
-mod rout;
 mod routes;
 mod settings;
+mod siege;
 mod sleep;
 mod snapshot;
 mod spawn;
@@ -175,7 +176,7 @@ impl World {
             .build()
             .map_err(|error| WorldError::Threads(error.to_string()))?;
         Ok(Self {
-            state: State::empty(&grid),
+            state: State { origin: MapMark::of(&grid), ..State::default() },
             derived: Derived::empty(&grid, &settings)?,
             scratch: Scratch::default(),
             threads: Arc::new(threads),
@@ -307,7 +308,7 @@ impl World {
                 + self.scratch.before.capacity() * size_of::<(Vec2, Vec2)>()
                 + self.derived.presence.bytes()
                 + self.scratch.streams.bytes()
-                + self.scratch.waking.capacity() * size_of::<u32>()
+                + self.state.waking.capacity() * size_of::<u32>()
                 + squads
                 + self.state.travels.bytes(),
             index: SpatialIndex::bytes(&self.derived.index) + self.derived.sleepers.bytes(),

@@ -7,7 +7,7 @@ use crate::battle::{self, army_layer};
 use crate::crowd::{self, Crowd, masks};
 
 /// Reads positions and the index; writes who is near whom, where a stage will ask for that. Local.
-pub(super) fn find(settings: &Settings, derived: &mut Derived, scratch: &mut Scratch, state: &State) {
+pub(super) fn find(settings: &Settings, derived: &mut Derived, scratch: &mut Scratch, state: &mut State) {
     look_up_units(derived.mix, &state.crowd, &mut scratch.unit_of);
     if !derived.looks_around(settings) {
         return;
@@ -43,10 +43,10 @@ fn mask(settings: &Settings, mix: Mix, scratch: &mut Scratch, state: &State) {
 }
 
 /// Brings sleepers into the lists of neighbours, and notes which wake by that.
-fn join_sleepers(settings: &Settings, reach: f32, derived: &mut Derived, scratch: &mut Scratch, state: &State) {
-    let State { units, crowd, .. } = state;
+fn join_sleepers(settings: &Settings, reach: f32, derived: &mut Derived, scratch: &mut Scratch, state: &mut State) {
+    let State { units, crowd, waking, .. } = state;
     let Derived { mix, sleepers, .. } = derived;
-    let Scratch { near, waking, wants, .. } = scratch;
+    let Scratch { near, wants, .. } = scratch;
     let unit = |row: usize| &units[kind(crowd, row)];
     let minds = |sleeper: usize, other: usize| {
         !mix.masked || unit(sleeper).ignores & (unit(other).layers | army_layer(crowd.army[other])) == 0

@@ -8,10 +8,10 @@ use super::mix::Mix;
 use super::routes::{self, Desk};
 use super::travel::Travels;
 use super::trigger::Triggers;
-use super::{Army, Events, MapMark, Mission, PerGround, Settings, Verdict, WorldError, congestion};
+use super::{Army, Events, MapMark, Mission, PerGround, Settings, Verdict, World, WorldError, congestion, sleep};
 use crate::battle::{Hit, Presence, Ramparts, Relations, Shots, Soldiers, Squad, Unit};
 use crate::crowd::stream::Streams;
-use crate::crowd::{AgentId, Crowd, Routes, Sleepers};
+use crate::crowd::{AgentId, Crowd, Routes, Sleepers, Walk, Watch};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use throng_plan::{FlowField, PlannerChoice, Pool};
 use throng_spatial::{Index, Near};
 
 /// What a tick goes on from and cannot make itself: beside the map and the settings, the content of a snapshot.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
     /// Tells the map that the world was made with from others.
     pub(super) origin: MapMark,
@@ -53,6 +53,9 @@ pub(super) struct State {
     pub(super) events: Events,
     pub(super) tick: u64,
     pub(super) verdict: Option<Verdict>,
+    /// Slots of those that are to wake; none between two ticks.
+    #[serde(skip)]
+    pub(super) waking: Vec<u32>,
 }
 
 /// What equals that which a fresh start makes of the state, the map and the settings.
@@ -71,7 +74,7 @@ pub(super) struct Derived {
     pub(super) widest: f32,
     pub(super) fields: Fields,
     /// The fields by which those that flee leave the map, by ground.
-    pub(super) refuges: BTreeMap<u16, Arc<FlowField>>,
+    pub(super) escape_fields: BTreeMap<u16, Arc<FlowField>>,
     pub(super) congestion: congestion::Congestion,
     pub(super) mix: Mix,
     pub(super) pool: Pool,
@@ -82,8 +85,6 @@ pub(super) struct Derived {
 pub(super) struct Scratch {
     /// Where those awake stood before they moved (m), where that is asked for after it.
     pub(super) stood: Vec<Vec2>,
-    /// Slots of those that are to wake; none between two ticks.
-    pub(super) waking: Vec<u32>,
     pub(super) near: Near,
     /// Strikes at walls.
     pub(super) hits: Vec<Hit>,
@@ -100,6 +101,44 @@ pub(super) struct Scratch {
     pub(super) before: Vec<(Vec2, Vec2)>,
 }
 
+/// What routes are planned over and walked on. Stages that deal with routes read it.
+#[derive(Clone, Copy)]
+pub(super) struct MapView<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) grid: &'a Grid,
+    pub(super) grounds: &'a [Arc<Ground>],
+    pub(super) planners: &'a [(PlannerChoice, PerGround)],
+}
+
+impl<'a> MapView<'a> {
+    pub(super) fn new(settings: &'a Settings, grid: &'a Grid, derived: &'a Derived) -> Self {
+        Self { settings, grid, grounds: &derived.grounds, planners: &derived.planners }
+    }
+
+    /// What agents walk by in this tick.
+    pub(super) fn walk(self, state: &'a State) -> Walk<'a> {
+        walk(self.grid, &state.routes, Watch { seed: self.settings.seed, tick: state.tick })
+    }
+
+    /// A time (s) to the nearest tick, one at least.
+    pub(super) fn ticks(self, seconds: f32) -> u64 {
+        ((f64::from(seconds) / f64::from(self.settings.step)).round() as u64).max(1)
+    }
+}
+
+impl World {
+    /// Wakes those that have been noted.
+    pub(super) fn rouse(&mut self) {
+        sleep::rouse(&mut self.derived, &mut self.state);
+    }
+}
+
+/// What agents walk by: the map, the routes, the clock.
+pub(super) fn walk<'a>(grid: &'a Grid, routes: &'a Routes, watch: Watch) -> Walk<'a> {
+    // A short cut may lead over a hill.
+    Walk { grid, clearance: grid.clearance(), routes, watch, firm: grid.height_layer().is_some() }
+}
+
 /// A bit for each army.
 pub(super) fn army_mask(armies: impl Iterator<Item = usize>) -> u16 {
     armies.fold(0, |mask, army| mask | 1 << army)
@@ -114,6 +153,21 @@ impl State {
         !(self.dead.is_empty() && self.left.is_empty()) && self.soldiers.health[slot as usize] <= 0.0
     }
 
+    /// The row of an agent that lives.
+    pub(super) fn living_row(&self, agent: AgentId) -> Option<usize> {
+        self.crowd.row(agent).filter(|_| !self.is_dead(agent.slot))
+    }
+
+    /// The kind of soldier in a slot.
+    pub(super) fn unit_of(&self, slot: usize) -> &Unit {
+        &self.units[usize::from(self.crowd.unit[slot])]
+    }
+
+    /// The squad of the agent in a slot.
+    pub(super) fn squad_of(&self, slot: usize) -> Option<&Squad> {
+        self.squads.get(self.crowd.squad[slot] as usize)
+    }
+
     /// True where two armies are enemies, whether they have soldiers or not.
     pub(super) fn is_at_war(&self) -> bool {
         self.relations.has_enmity(army_mask(0..self.armies.len()))
@@ -123,38 +177,19 @@ impl State {
     pub(super) fn release_routes(&mut self, agents: &[AgentId]) {
         routes::release(agents, &mut self.crowd, &mut self.routes, &mut self.desk);
     }
-
-    /// Of a world without agents on a map.
-    pub(super) fn empty(grid: &Grid) -> Self {
-        Self {
-            origin: MapMark::of(grid),
-            units: Vec::new(),
-            armies: Vec::new(),
-            relations: Relations::default(),
-            squads: Vec::new(),
-            crowd: Crowd::default(),
-            soldiers: Soldiers::default(),
-            shots: Shots::default(),
-            counts_walks: false,
-            routes: Routes::default(),
-            desk: Desk::default(),
-            edits: Edits::default(),
-            ramparts: Ramparts::default(),
-            travels: Travels::default(),
-            driven: BTreeMap::new(),
-            links: WorldLinks::default(),
-            missions: Vec::new(),
-            triggers: Triggers::default(),
-            dead: Vec::new(),
-            left: Vec::new(),
-            events: Events::default(),
-            tick: 0,
-            verdict: None,
-        }
-    }
 }
 
 impl Derived {
+    /// The map as routes see it, the pool that plans them, and the flow fields.
+    pub(super) fn split<'a>(
+        &'a mut self,
+        settings: &'a Settings,
+        grid: &'a Grid,
+    ) -> (MapView<'a>, &'a mut Pool, &'a mut Fields) {
+        let Self { grounds, planners, pool, fields, .. } = self;
+        (MapView { settings, grid, grounds, planners }, pool, fields)
+    }
+
     /// True where anything depends on who is near.
     pub(super) fn looks_around(&self, settings: &Settings) -> bool {
         let avoidance = &settings.avoidance;
@@ -184,7 +219,7 @@ impl Derived {
             presence: Presence::new(size)?,
             widest: 0.0,
             fields: Fields::default(),
-            refuges: BTreeMap::new(),
+            escape_fields: BTreeMap::new(),
             congestion: congestion::Congestion::default(),
             mix: Mix::default(),
             pool: Pool::new(settings.threads)?,

@@ -1,6 +1,6 @@
 //! Where the members of a squad stand in the end.
 
-use super::World;
+use super::parts::{MapView, State};
 use crate::battle::Order;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use throng_grid::geom::Vec2;
@@ -16,50 +16,48 @@ const APART: f32 = 1.1;
 /// is too coarse to tell.
 const STEPS_BEYOND: u8 = 2;
 
-impl World {
-    /// Gives each member of a squad that sets out for a point its post: around the goal as it stands around the middle now. Where
-    /// they have posts already, these move with the goal. A post that is not open, or not seen from the goal, is taken anew, as
-    /// near to the goal as there is room.
-    ///
-    /// O(members), and O(cells around the goal) where there is not room for all.
-    pub(super) fn post_members(&mut self, s: usize, to: Cell) {
-        let squad = &self.state.squads[s];
-        let (radius, end) = (self.state.units[usize::from(squad.unit)].radius, self.grid.lattice().centre(to));
-        let (Order::GoTo(point) | Order::Move(point)) = squad.order else {
-            for &id in &squad.members {
-                if self.state.crowd.row(id).is_some() {
-                    self.state.crowd.trip[id.slot as usize].post = end;
-                }
+/// Gives each member of a squad that sets out for a point its post: around the goal as it stands around the middle now. Where
+/// they have posts already, these move with the goal. A post that is not open, or not seen from the goal, is taken anew, as
+/// near to the goal as there is room.
+///
+/// O(members), and O(cells around the goal) where there is not room for all.
+pub(super) fn assign(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
+    let squad = &state.squads[s];
+    let (radius, end) = (state.units[usize::from(squad.unit)].radius, map.grid.lattice().centre(to));
+    let (Order::GoTo(point) | Order::Move(point)) = squad.order else {
+        for &id in &squad.members {
+            if state.crowd.row(id).is_some() {
+                state.crowd.trip[id.slot as usize].post = end;
             }
-            return;
-        };
-        let goal = open_point(&self.grid, end, point, radius);
-        let ground = &self.derived.grounds[usize::from(squad.ground)];
-        let place = |slot: u32, row: usize| match squad.goal {
-            Some(old) => self.state.crowd.trip[slot as usize].post + (goal - old),
-            None => goal + (self.state.crowd.position[row] - squad.middle),
-        };
-        let members = squad.members.iter().filter_map(|&id| Some((id.slot, self.state.crowd.row(id)?)));
-        let (slots, mut posts): (Vec<u32>, Vec<Vec2>) = members.map(|(slot, row)| (slot, place(slot, row))).unzip();
-        if squad.ranks.is_none() {
-            settle(ground, (goal, to), radius, &mut posts);
         }
-        let is_sent = self.state.squads[s].goal.replace(goal).is_none();
-        for (slot, post) in slots.into_iter().zip(posts) {
-            let trip = &mut self.state.crowd.trip[slot as usize];
-            if trip.post != post {
-                self.scratch.waking.push(slot);
-            }
-            trip.send(post, is_sent || trip.is_sent);
-        }
+        return;
+    };
+    let goal = open_point(map.grid, end, point, radius);
+    let ground = &map.grounds[usize::from(squad.ground)];
+    let place = |slot: u32, row: usize| match squad.goal {
+        Some(old) => state.crowd.trip[slot as usize].post + (goal - old),
+        None => goal + (state.crowd.position[row] - squad.middle),
+    };
+    let members = squad.members.iter().filter_map(|&id| Some((id.slot, state.crowd.row(id)?)));
+    let (slots, mut posts): (Vec<u32>, Vec<Vec2>) = members.map(|(slot, row)| (slot, place(slot, row))).unzip();
+    if squad.ranks.is_none() {
+        settle(ground, (goal, to), radius, &mut posts);
     }
+    let is_sent = state.squads[s].goal.replace(goal).is_none();
+    for (slot, post) in slots.into_iter().zip(posts) {
+        let trip = &mut state.crowd.trip[slot as usize];
+        if trip.post != post {
+            state.waking.push(slot);
+        }
+        trip.send(post, is_sent || trip.is_sent);
+    }
+}
 
-    /// How near a body of a radius can come to a point on a ground (all m).
-    pub(super) fn near_point(&self, ground: u16, point: Vec2, radius: f32) -> Vec2 {
-        let end = self.derived.grounds[usize::from(ground)].nearest_passable(point);
-        let centre = end.map(|end| self.grid.lattice().centre(end));
-        centre.map_or(point, |end| open_point(&self.grid, end, point, radius))
-    }
+/// How near a body of a radius can come to a point on a ground (all m).
+pub(super) fn nearest_point(map: MapView<'_>, ground: u16, point: Vec2, radius: f32) -> Vec2 {
+    let end = map.grounds[usize::from(ground)].nearest_passable(point);
+    let centre = end.map(|end| map.grid.lattice().centre(end));
+    centre.map_or(point, |end| open_point(map.grid, end, point, radius))
 }
 
 /// The point itself where a body that comes from `end` (both m) can stand there; else how far it can go towards it.
@@ -87,15 +85,16 @@ fn settle(ground: &Ground, (goal, to): (Vec2, Cell), radius: f32, posts: &mut [V
     if homeless.is_empty() {
         return;
     }
-    let mut taken = Taken::new(2.0 * APART * radius);
+    let apart = 2.0 * APART * radius;
+    let mut taken = Bodies::new(apart);
     let mut is_homeless = homeless.iter().peekable();
     for (i, &post) in posts.iter().enumerate() {
         if is_homeless.next_if(|&&next| next == i).is_none() {
-            taken.insert(post);
+            taken.insert(post, radius);
         }
     }
     // Several to a cell that is so large.
-    let across = (lattice.cell_size / taken.apart).floor().max(1.0);
+    let across = (lattice.cell_size / apart).floor().max(1.0);
     let places = |cell: Cell| {
         let corner = lattice.centre(cell) - 0.5 * lattice.cell_size;
         (0..(across * across) as u32)
@@ -110,12 +109,14 @@ fn settle(ground: &Ground, (goal, to): (Vec2, Cell), radius: f32, posts: &mut [V
         around.into_iter().filter_map(|(x, y)| lattice.checked_cell(x, y)).filter(|&cell| ground.is_passable(cell))
     };
     let (mut homeless, mut known) = (homeless.into_iter().peekable(), BTreeSet::from([to]));
+    // A little less, for rounding: places of neighbouring squares are exactly so far apart.
+    let is_clear = |place: Vec2, &(other, _): &(Vec2, f32)| other.distance_squared(place) > 0.99 * apart * apart;
     let mut settle_at = |place: Vec2, homeless: &mut dyn Iterator<Item = usize>| {
-        if taken.is_free(place)
+        if taken.near(place).all(|other| is_clear(place, other))
             && let Some(next) = homeless.next()
         {
             posts[next] = place;
-            taken.insert(place);
+            taken.insert(place, radius);
         }
     };
     // The cells from where the goal is seen, each with its steps out of sight; those beyond; and what is open of the first and not
@@ -151,33 +152,32 @@ fn settle(ground: &Ground, (goal, to): (Vec2, Cell), radius: f32, posts: &mut [V
     homeless.for_each(|i| posts[i] = goal);
 }
 
-/// Places that are taken, in cells of which each holds a few.
-struct Taken {
-    /// How far from the others a place must be (m).
-    apart: f32,
-    cells: BTreeMap<(i32, i32), Vec<Vec2>>,
+/// Bodies by the square that their middle is in: their middles and radii (m).
+pub(super) struct Bodies {
+    /// Side of the squares (m).
+    side: f32,
+    squares: BTreeMap<(i32, i32), Vec<(Vec2, f32)>>,
 }
 
-impl Taken {
-    fn new(apart: f32) -> Self {
-        Self { apart, cells: BTreeMap::new() }
+impl Bodies {
+    pub(super) fn new(side: f32) -> Self {
+        Self { side, squares: BTreeMap::new() }
     }
 
-    fn cell(&self, at: Vec2) -> (i32, i32) {
-        let cell = (at / self.apart).floor();
-        (cell.x as i32, cell.y as i32)
+    fn square(&self, at: Vec2) -> (i32, i32) {
+        let square = (at / self.side).floor();
+        (square.x as i32, square.y as i32)
     }
 
-    fn insert(&mut self, at: Vec2) {
-        self.cells.entry(self.cell(at)).or_default().push(at);
+    pub(super) fn insert(&mut self, at: Vec2, radius: f32) {
+        self.squares.entry(self.square(at)).or_default().push((at, radius));
     }
 
-    fn is_free(&self, at: Vec2) -> bool {
-        let (x, y) = self.cell(at);
-        let around = (y - 1..=y + 1).flat_map(|y| (x - 1..=x + 1).map(move |x| (x, y)));
-        let mut near = around.filter_map(|cell| self.cells.get(&cell)).flatten();
-        // A little less, for rounding: places of neighbouring cells are exactly so far apart.
-        near.all(|other| other.distance_squared(at) > 0.99 * self.apart * self.apart)
+    /// Those in the square of a point and the eight around it.
+    pub(super) fn near(&self, at: Vec2) -> impl Iterator<Item = &(Vec2, f32)> {
+        let (x, y) = self.square(at);
+        let around = (y - 1..=y + 1).flat_map(move |y| (x - 1..=x + 1).map(move |x| (x, y)));
+        around.filter_map(|square| self.squares.get(&square)).flatten()
     }
 }
 

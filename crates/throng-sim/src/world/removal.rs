@@ -1,11 +1,11 @@
 //! Taking agents off the field: one, thousands, whole squads.
 
-use super::parts::{Derived, Scratch, State};
-use super::routes::Asker;
+use super::parts::{Derived, State};
+use super::routes::{Asker, drop_search};
 use super::{Settings, SquadId, World, WorldError, sleep};
 use crate::battle::Errand;
 use crate::crowd::{AgentId, RouteId};
-use throng_plan::Ticket;
+use throng_plan::{Pool, Ticket};
 
 impl World {
     /// Takes agents off the field at once, and says how many of them were there. They have not died: neither the events
@@ -31,7 +31,7 @@ impl World {
     pub fn remove(&mut self, agents: &[AgentId]) -> usize {
         let (mut gone, mut squads) = (Vec::with_capacity(agents.len()), Vec::new());
         for &id in agents {
-            if self.state.crowd.row(id).is_some() && !self.state.is_dead(id.slot) {
+            if self.state.living_row(id).is_some() {
                 gone.push(id);
                 squads.push(self.state.crowd.squad[id.slot as usize]);
             }
@@ -46,7 +46,7 @@ impl World {
                 squad.tally.spawned -= 1;
             }
         }
-        take_away(&gone, &self.settings, &self.derived, &mut self.scratch, &mut self.state);
+        take_away(&gone, &self.settings, &self.derived, &mut self.state);
         self.rouse();
         squads.sort_unstable();
         squads.dedup();
@@ -60,7 +60,7 @@ impl World {
                 self.state.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
             }
         }
-        self.drop_unawaited();
+        drop_unawaited(&mut self.derived.pool, &mut self.state);
         gone.len()
     }
 
@@ -74,42 +74,42 @@ impl World {
         let members = squad.members.clone();
         Ok(self.remove(&members))
     }
+}
 
-    /// Cancels the searches for which nobody waits who is still there.
-    fn drop_unawaited(&mut self) {
-        let mut unawaited: Vec<Ticket> = Vec::new();
-        for (&ticket, pending) in &mut self.state.desk.pending {
-            pending.askers.retain(|&asker| match asker {
-                Asker::Agent(id) | Asker::Traveller(id) => self.state.crowd.row(id).is_some(),
-                Asker::Squad(s) | Asker::Detour(s) => !self.state.squads[s].members.is_empty(),
-            });
-            if pending.askers.is_empty() {
-                unawaited.push(ticket);
-            }
+/// Cancels the searches for which nobody waits who is still there.
+fn drop_unawaited(pool: &mut Pool, state: &mut State) {
+    let mut unawaited: Vec<Ticket> = Vec::new();
+    for (&ticket, pending) in &mut state.desk.pending {
+        pending.askers.retain(|&asker| match asker {
+            Asker::Agent(id) | Asker::Traveller(id) => state.crowd.row(id).is_some(),
+            Asker::Squad(s) | Asker::Detour(s) => !state.squads[s].members.is_empty(),
+        });
+        if pending.askers.is_empty() {
+            unawaited.push(ticket);
         }
-        for ticket in unawaited {
-            self.drop_search(ticket);
-        }
+    }
+    for ticket in unawaited {
+        drop_search(pool, state, ticket);
     }
 }
 
 /// Reads who died or left in the last tick; takes them out of the columns. Local, but for the routes that they held.
-pub(super) fn bury(settings: &Settings, derived: &Derived, scratch: &mut Scratch, state: &mut State) {
+pub(super) fn bury(settings: &Settings, derived: &Derived, state: &mut State) {
     let State { dead, left, .. } = state;
     let gone: Vec<AgentId> = dead.drain(..).chain(left.drain(..)).collect();
     if !gone.is_empty() {
-        take_away(&gone, settings, derived, scratch, state);
+        take_away(&gone, settings, derived, state);
     }
 }
 
 /// Takes agents out of the columns, with what they held; those that slept beside them are noted for waking.
-fn take_away(gone: &[AgentId], settings: &Settings, derived: &Derived, scratch: &mut Scratch, state: &mut State) {
+fn take_away(gone: &[AgentId], settings: &Settings, derived: &Derived, state: &mut State) {
     state.release_routes(gone);
     for &id in gone {
         state.travels.forget(id);
         state.driven.remove(&id.slot);
         state.links.crossers.remove(&id.slot);
     }
-    sleep::wake_around(gone, settings, derived, scratch, &state.crowd);
+    sleep::wake_around(gone, settings, derived, state);
     state.crowd.remove(gone);
 }

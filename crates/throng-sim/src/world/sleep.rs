@@ -21,11 +21,6 @@ impl World {
     pub fn asleep(&self) -> usize {
         asleep(&self.state.crowd)
     }
-
-    /// Wakes those that have been noted.
-    pub(super) fn rouse(&mut self) {
-        rouse(&mut self.derived, &mut self.scratch, &mut self.state.crowd);
-    }
 }
 
 fn asleep(crowd: &Crowd) -> usize {
@@ -33,8 +28,9 @@ fn asleep(crowd: &Crowd) -> usize {
 }
 
 /// Reads the slots that were noted; wakes them. Local, but for the grid of sleepers.
-pub(super) fn rouse(derived: &mut Derived, scratch: &mut Scratch, crowd: &mut Crowd) {
-    for slot in scratch.waking.drain(..) {
+pub(super) fn rouse(derived: &mut Derived, state: &mut State) {
+    let State { crowd, waking, .. } = state;
+    for slot in waking.drain(..) {
         crowd.wake(slot);
     }
     // Most of those that slept are awake: no query shall look through them for the others.
@@ -44,21 +40,17 @@ pub(super) fn rouse(derived: &mut Derived, scratch: &mut Scratch, crowd: &mut Cr
 }
 
 /// Notes those for waking that an agent which leaves has touched: they may have leant on it.
-pub(super) fn wake_around(
-    gone: &[AgentId],
-    settings: &Settings,
-    derived: &Derived,
-    scratch: &mut Scratch,
-    crowd: &Crowd,
-) {
+pub(super) fn wake_around(gone: &[AgentId], settings: &Settings, derived: &Derived, state: &mut State) {
+    let State { crowd, waking, .. } = state;
     for row in gone.iter().filter_map(|&id| crowd.row(id)) {
         let (at, radius) = (crowd.position[row], crowd.radius[row]);
-        derived.sleepers.around(crowd, at, radius, settings.sleep.margin, |slot| scratch.waking.push(slot));
+        derived.sleepers.around(crowd, at, radius, settings.sleep.margin, |slot| waking.push(slot));
     }
 }
 
 /// Notes those for waking that sleep near changed cells. O(sleepers + cells changed).
-pub(super) fn wake_beside(dirty: &[Cell], fine: Lattice, coarse: Lattice, scratch: &mut Scratch, crowd: &Crowd) {
+pub(super) fn wake_beside(dirty: &[Cell], fine: Lattice, coarse: Lattice, state: &mut State) {
+    let State { crowd, waking, .. } = state;
     if asleep(crowd) == 0 {
         return;
     }
@@ -80,14 +72,14 @@ pub(super) fn wake_beside(dirty: &[Cell], fine: Lattice, coarse: Lattice, scratc
     }
     for row in crowd.awake()..crowd.len() {
         if near[coarse.at(crowd.position[row])] {
-            scratch.waking.push(crowd.slot[row]);
+            waking.push(crowd.slot[row]);
         }
     }
 }
 
 /// Reads who wants to move, neighbours and velocities; lets those fall asleep that have been at rest for long enough, then wakes those
 /// that were noted in this tick. Local, but for the grid of sleepers.
-pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &mut Scratch, state: &mut State) {
+pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &Scratch, state: &mut State) {
     let after = settings.sleep.after;
     let every = ((LOOK_EVERY / settings.step).round() as u64).max(1);
     if after.is_finite() && state.tick.is_multiple_of(every) {
@@ -104,7 +96,7 @@ pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &mut S
             derived.sleepers.rebuild(&state.crowd);
         }
     }
-    rouse(derived, scratch, &mut state.crowd);
+    rouse(derived, state);
 }
 
 /// Counts for how many looks each agent has been at rest: where it wants to be, standing, and where it was.

@@ -1,8 +1,9 @@
 //! Setting up: units, armies, squads, walkers.
 
 use super::parts::State;
-use super::{Army, ArmyId, SquadId, SquadSpec, UnitId, World, WorldError, routes};
-use crate::battle::{Errand, Formation, MAX_ARMIES, Order, Patience, Ranks, Relation, Squad, Tally, Unit};
+use super::travel::assign_journey;
+use super::{Army, ArmyId, SquadId, SquadSpec, UnitId, World, WorldError};
+use crate::battle::{Errand, Formation, MAX_ARMIES, Patience, Ranks, Relation, Squad, Tally, Unit};
 use crate::crowd::{AgentId, Newcomer, RouteId};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -106,7 +107,7 @@ impl World {
         let id = self.state.squads.len();
         self.state.squads.push(squad);
         let SquadSpec { positions, facing, .. } = spec;
-        self.add_members(id, &positions, facing);
+        add_members(&mut self.state, id, &positions, facing);
         Ok(SquadId(id as u32))
     }
 
@@ -150,22 +151,6 @@ impl World {
         })
     }
 
-    /// Adds the members of a squad that has none at their positions (m), looking in a direction (degrees).
-    pub(super) fn add_members(&mut self, s: usize, positions: &[Vec2], facing: f32) {
-        let facing = direction(facing);
-        let centre = positions.iter().sum::<Vec2>() / positions.len().max(1) as f32;
-        self.reserve(positions.len());
-        let (army, unit) = (ArmyId(self.state.squads[s].army), UnitId(self.state.squads[s].unit));
-        let mut members = Vec::with_capacity(positions.len());
-        for &position in positions {
-            members.push(self.add_agent(army, unit, position, facing, s as u32));
-        }
-        let squad = &mut self.state.squads[s];
-        squad.leader = members.first().copied().unwrap_or(AgentId::NONE);
-        (squad.members, squad.centre, squad.middle) = (members, centre, centre);
-        self.assign_journey(s);
-    }
-
     /// Adds walkers that go straight to a goal each (m), without a route, and stay there. Where there are fewer goals
     /// than positions, the others stay where they are. Their ids are in the order of the positions.
     ///
@@ -180,13 +165,13 @@ impl World {
     ) -> Result<Vec<AgentId>, WorldError> {
         self.check(army, unit, positions)?;
         goals.iter().try_for_each(|&goal| check_point("the goal of a walker", goal))?;
-        self.reserve(positions.len());
+        reserve(&mut self.state, positions.len());
         let mut ids = Vec::with_capacity(positions.len());
         for (i, &position) in positions.iter().enumerate() {
             let goal = goals.get(i).copied().unwrap_or(position);
             let facing = throng_grid::geom::unit(goal - position);
             let facing = if facing == Vec2::ZERO { Vec2::X } else { facing };
-            let id = self.add_agent(army, unit, position, facing, u32::MAX);
+            let id = add_agent(&mut self.state, army, unit, position, facing, u32::MAX);
             self.state.crowd.trip[id.slot as usize].send(goal, i < goals.len());
             ids.push(id);
         }
@@ -204,84 +189,8 @@ impl World {
             self.state.travels.forget(walker);
             self.state.release_routes(&[walker]);
             self.state.crowd.trip[walker.slot as usize].send(goal, true);
-            self.scratch.waking.push(walker.slot);
+            self.state.waking.push(walker.slot);
             self.rouse();
-        }
-        Ok(())
-    }
-
-    /// Gives a squad a new order.
-    ///
-    /// A point to go to may lie in a wall or off the map: the squad goes to the passable cell nearest to it.
-    ///
-    /// # Errors
-    /// Where there is no such squad or journey, or the point to go to is not finite.
-    pub fn order(&mut self, squad: SquadId, order: Order) -> Result<(), WorldError> {
-        self.check_order(order)?;
-        let id = squad.0 as usize;
-        let squad = self.state.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
-        squad.order = order;
-        squad.errand = Errand::New;
-        squad.goal = None;
-        squad.field = None;
-        squad.siege = None;
-        squad.patience = Patience::default();
-        // Until the new route is there, everybody stays where it is.
-        self.state.routes.release(squad.take_route(RouteId::NONE));
-        let State { squads, crowd, routes, desk, .. } = &mut self.state;
-        routes::release(&squads[id].members, crowd, routes, desk);
-        let members = squads[id].members.iter().filter(|&&id| crowd.row(id).is_some());
-        self.scratch.waking.extend(members.map(|id| id.slot));
-        self.assign_journey(id);
-        self.rouse();
-        Ok(())
-    }
-
-    /// Has a squad keep a formation from now on, or none. Its members take their places at once, where it has nowhere to go.
-    /// Squads on a journey keep none.
-    ///
-    /// # Errors
-    /// Where there is no such squad, or the spacing is less than twice the radius of its unit.
-    ///
-    /// ```
-    /// use throng_sim::battle::{Formation, Shape, Unit};
-    /// use throng_grid::geom::Vec2;
-    /// # use throng_grid::{Grid, Lattice};
-    /// # use throng_sim::world::{SquadSpec, Settings, World};
-    /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
-    /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
-    /// let positions = [0, 1, 2, 3].map(|i| Vec2::new(10.5 + i as f32, 8.5));
-    /// let squad = world.spawn_squad(SquadSpec::new(red, soldier, &positions))?;
-    /// world.form(squad, Formation::new(Shape::Circle, 2.0))?;
-    /// assert!(world.form(squad, Formation::new(Shape::Circle, 0.5)).is_err(), "too dense");
-    /// world.form(squad, None)?;
-    /// # Ok::<(), throng_sim::world::WorldError>(())
-    /// ```
-    pub fn form(&mut self, squad: SquadId, formation: impl Into<Option<Formation>>) -> Result<(), WorldError> {
-        let id = squad.0 as usize;
-        let squad = self.state.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
-        let formation = formation.into();
-        let radius = self.state.units[usize::from(squad.unit)].radius;
-        formation.map_or(Ok(()), |formation| check_formation(formation, radius))?;
-        let first = squad.members.iter().find_map(|&id| self.state.crowd.row(id)).map(|row| self.state.crowd.slot[row]);
-        let facing = first.map_or(Vec2::X, |slot| self.state.crowd.facing[slot as usize]);
-        let heading = squad.ranks.as_ref().map_or(facing, |ranks| ranks.heading());
-        squad.ranks = formation.map(|formation| Box::new(Ranks::new(formation, heading)));
-        if let (None, Some(_), Errand::Walked { to }) = (formation, squad.goal, squad.errand) {
-            // Their places in the ranks are no posts: they have them around the goal again.
-            let of = |world: &Self, id: &AgentId| {
-                world.state.crowd.row(*id).map(|_| world.state.crowd.trip[id.slot as usize].is_sent)
-            };
-            let members = squad.members.clone();
-            let sent: Vec<Option<bool>> = members.iter().map(|id| of(self, id)).collect();
-            self.state.squads[id].goal = None;
-            self.state.squads[id].review(&self.state.crowd);
-            self.post_members(id, to);
-            for (member, sent) in members.iter().zip(sent) {
-                if let Some(sent) = sent {
-                    self.state.crowd.trip[member.slot as usize].is_sent = sent;
-                }
-            }
         }
         Ok(())
     }
@@ -301,36 +210,7 @@ impl World {
         Ok(unit.clone())
     }
 
-    /// Makes room for `more` agents, and no more than that where they are many.
-    fn reserve(&mut self, more: usize) {
-        self.state.crowd.reserve(more);
-        self.state.soldiers.reserve(more.saturating_sub(self.state.crowd.row_of.len() - self.state.crowd.len()));
-    }
-
-    fn add_agent(&mut self, army: ArmyId, unit: UnitId, position: Vec2, facing: Vec2, squad: u32) -> AgentId {
-        let kind = &self.state.units[usize::from(unit.0)];
-        let (radius, top_speed, weight) = (kind.radius, kind.top_speed, kind.weight());
-        let id = self.state.crowd.spawn(Newcomer {
-            position,
-            facing,
-            radius,
-            top_speed,
-            weight,
-            army: army.0,
-            unit: unit.0,
-            squad,
-        });
-        self.state.soldiers.add(id.slot, kind);
-        let army = &mut self.state.armies[usize::from(army.0)];
-        army.spawned += 1;
-        army.alive += 1;
-        if let Some(squad) = self.state.squads.get_mut(squad as usize) {
-            squad.tally.spawned += 1;
-        }
-        id
-    }
-
-    /// The ground, for bodies of a radius, of units to which terrain, crowds and links cost as much as to this: units that are narrower than a cell share one. Its radius is a little under
+    /// The ground, for bodies of a radius, of units to which terrain and crowds cost as much as to this: units that are narrower than a cell share one. Its radius is a little under
     /// half a cell, so that a passage of one cell still has a line of sight.
     fn ground(&mut self, radius: f32, unit: &Unit) -> Result<u16, WorldError> {
         let narrow = 0.45 * self.grid.lattice().cell_size;
@@ -360,18 +240,6 @@ impl World {
         // What could be built nowhere is forgotten.
         self.derived.planners.pop_if(|(_, built)| built.is_empty());
         Ok((planner?, ground))
-    }
-
-    pub(super) fn check_order(&self, order: Order) -> Result<(), WorldError> {
-        match order {
-            Order::GoTo(point) | Order::Move(point) => check_point("the point to go to", point),
-            Order::Guard { within } if !(0.0..=1000.0).contains(&within) => {
-                let (field, expected) = ("the distance of a guard", "between 0 and 1000 (m)");
-                Err(WorldError::Setting { field, expected, found: within.into() })
-            }
-            Order::Travel(journey) => self.check_journey(journey),
-            Order::Hold | Order::Guard { .. } | Order::Attack | Order::Charge | Order::Flee => Ok(()),
-        }
     }
 
     /// A planner that is ready for these grounds.
@@ -411,12 +279,49 @@ impl World {
     }
 }
 
+/// Adds the members of a squad that has none at their positions (m), looking in a direction (degrees).
+pub(super) fn add_members(state: &mut State, s: usize, positions: &[Vec2], facing: f32) {
+    let facing = direction(facing);
+    let centre = positions.iter().sum::<Vec2>() / positions.len().max(1) as f32;
+    reserve(state, positions.len());
+    let (army, unit) = (ArmyId(state.squads[s].army), UnitId(state.squads[s].unit));
+    let mut members = Vec::with_capacity(positions.len());
+    for &position in positions {
+        members.push(add_agent(state, army, unit, position, facing, s as u32));
+    }
+    let squad = &mut state.squads[s];
+    squad.leader = members.first().copied().unwrap_or(AgentId::NONE);
+    (squad.members, squad.centre, squad.middle) = (members, centre, centre);
+    assign_journey(state, s);
+}
+
+/// Makes room for `more` agents, and no more than that where they are many.
+fn reserve(state: &mut State, more: usize) {
+    state.crowd.reserve(more);
+    state.soldiers.reserve(more.saturating_sub(state.crowd.row_of.len() - state.crowd.len()));
+}
+
+fn add_agent(state: &mut State, army: ArmyId, unit: UnitId, position: Vec2, facing: Vec2, squad: u32) -> AgentId {
+    let kind = &state.units[usize::from(unit.0)];
+    let (radius, top_speed, weight) = (kind.radius, kind.top_speed, kind.weight());
+    let id =
+        state.crowd.spawn(Newcomer { position, facing, radius, top_speed, weight, army: army.0, unit: unit.0, squad });
+    state.soldiers.add(id.slot, kind);
+    let army = &mut state.armies[usize::from(army.0)];
+    army.spawned += 1;
+    army.alive += 1;
+    if let Some(squad) = state.squads.get_mut(squad as usize) {
+        squad.tally.spawned += 1;
+    }
+    id
+}
+
 pub(super) fn check_point(field: &'static str, point: Vec2) -> Result<(), WorldError> {
     check_number(field, point.x)?;
     check_number(field, point.y)
 }
 
-fn check_formation(formation: Formation, radius: f32) -> Result<(), WorldError> {
+pub(super) fn check_formation(formation: Formation, radius: f32) -> Result<(), WorldError> {
     if !Formation::spacings(radius).contains(&formation.spacing) {
         let expected = "between twice the radius of its unit and 100 (m)";
         let found = formation.spacing.into();

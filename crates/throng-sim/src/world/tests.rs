@@ -105,8 +105,11 @@ fn an_answer_to_an_old_question_does_not_cancel_the_new_one() {
     let from = world.grid.lattice().at(Vec2::new(6.0, 12.0));
     let old = world.grid.lattice().cell(3, 60);
     let journey = |from, to| routes::Way { planner: 0, ground: 0, from, to, goal: to };
-    world.ask(journey(from, old), routes::Asker::Agent(id));
-    world.ask(journey(world.grid.lattice().cell(7, 13), to), routes::Asker::Agent(id));
+    for way in [journey(from, old), journey(world.grid.lattice().cell(7, 13), to)] {
+        let World { settings, grid, derived, state, .. } = &mut world;
+        let (map, pool, _) = derived.split(settings, grid);
+        routes::ask(map, pool, state, way, routes::Asker::Agent(id));
+    }
     world.state.crowd.trip[id.slot as usize].lost = Trip::ASKED;
     let before = world.state.crowd.trip[id.slot as usize].route;
     world.tick().unwrap();

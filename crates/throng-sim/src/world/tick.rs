@@ -1,11 +1,11 @@
 //! One tick: a list of stages, each of which reads some columns and writes one.
 
-use super::trigger::look;
+use super::parts::MapView;
 use super::{
-    Profile, Stage, World, WorldError, avoidance, combat, command, crossing, exchange, motion, neighbours, ordering,
-    removal, sleep, steering, verdict, walks,
+    Profile, Stage, World, WorldError, avoidance, combat, command, congestion, crossing, delivery, edits, exchange,
+    fields, morale, motion, neighbours, ordering, removal, routes, siege, sleep, steering, travel, trigger, verdict,
+    walks,
 };
-use crate::crowd::Watch;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -19,7 +19,7 @@ impl World {
     /// or edit.
     pub fn tick(&mut self) -> Result<(), WorldError> {
         let threads = Arc::clone(&self.threads);
-        threads.install(|| self.stages())
+        threads.install(|| stages(self))
     }
 
     /// Lets ticks pass as [`World::tick`] does, until `stop`, which is asked before each, says that it is enough. In between
@@ -40,85 +40,82 @@ impl World {
         let threads = Arc::clone(&self.threads);
         threads.install(|| {
             while !stop(self) {
-                self.stages()?;
+                stages(self)?;
             }
             Ok(())
         })
     }
+}
 
-    /// The stages of a tick, in their order. Each says in its first line what it reads and writes, and whether it is local: whether
-    /// what it writes of an agent depends on those near it alone.
-    fn stages(&mut self) -> Result<(), WorldError> {
-        self.profile = Profile::default();
-        self.state.events.clear();
-        let mut clock = Instant::now();
-        // The map as it is from now on, and the orders and waves that are due.
-        let edited = self.apply_edits();
-        self.perform();
-        self.profile.add(Stage::Edits, &mut clock);
+/// The stages of a tick, in their order. Each says in its first line what it reads and writes, and whether it is local: whether what it
+/// writes of an agent depends on those near it alone.
+fn stages(world: &mut World) -> Result<(), WorldError> {
+    let World { settings, grid, state, derived, scratch, profile, .. } = world;
+    let settings = &*settings;
+    *profile = Profile::default();
+    state.events.clear();
+    let mut clock = Instant::now();
+    // The map as it is from now on, and the orders and waves that are due.
+    let edited = edits::apply(settings, grid, derived, state);
+    let grid = &**grid;
+    trigger::fire(settings, grid, derived, state);
+    profile.add(Stage::Edits, &mut clock);
 
-        let delivered = self.deliver_routes();
-        self.profile.add(Stage::Deliver, &mut clock);
+    let (map, pool, _) = derived.split(settings, grid);
+    let delivered = delivery::deliver(map, pool, state);
+    profile.add(Stage::Deliver, &mut clock);
 
-        removal::bury(&self.settings, &self.derived, &mut self.scratch, &mut self.state);
-        sleep::rouse(&mut self.derived, &mut self.scratch, &mut self.state.crowd);
-        let indexed = ordering::sort(&mut self.derived, &mut self.state);
-        self.profile.add(Stage::Reap, &mut clock);
+    removal::bury(settings, derived, state);
+    sleep::rouse(derived, state);
+    let indexed = ordering::sort(derived, state);
+    profile.add(Stage::Reap, &mut clock);
 
-        self.strike_walls(true);
-        combat::fight(&self.settings, &self.grid, &mut self.derived, &mut self.scratch, &mut self.state);
-        self.besiege();
-        look::causes(&self.derived, &mut self.state);
-        self.profile.add(Stage::Battle, &mut clock);
+    siege::ram(settings, grid, derived, scratch, state);
+    combat::fight(settings, grid, derived, state);
+    siege::strike(settings, grid, derived, scratch, state);
+    trigger::detect(derived, state);
+    profile.add(Stage::Battle, &mut clock);
 
-        command::errands(&self.settings, &self.grid, &self.derived, &mut self.state);
-        self.advance_travels();
-        let ready = self.ready_refuges();
-        let held = crossing::hold(&self.state);
-        command::aims(&self.settings, &self.grid, &self.derived, &mut self.scratch, &mut self.state);
-        crossing::begin(&self.settings, &self.grid, &self.derived, &mut self.state, held);
-        self.profile.add(Stage::Command, &mut clock);
+    command::errands(settings, grid, derived, state);
+    travel::advance(MapView::new(settings, grid, derived), state);
+    let escapes = morale::build_escape_fields(derived, state);
+    let held = crossing::hold(state);
+    command::aims(settings, grid, derived, state);
+    crossing::begin(settings, grid, derived, state, held);
+    profile.add(Stage::Command, &mut clock);
 
-        steering::steer(&self.settings, &self.grid, &mut self.scratch, &mut self.state);
-        self.profile.add(Stage::Steer, &mut clock);
+    steering::steer(settings, grid, scratch, state);
+    profile.add(Stage::Steer, &mut clock);
 
-        neighbours::find(&self.settings, &mut self.derived, &mut self.scratch, &self.state);
-        crossing::part(&self.state, &mut self.scratch.near);
-        exchange::exchange(&self.settings, &self.grid, &self.derived, &mut self.scratch, &mut self.state);
-        self.profile.add(Stage::Neighbours, &mut clock);
+    neighbours::find(settings, derived, scratch, state);
+    crossing::part(state, &mut scratch.near);
+    exchange::exchange(settings, grid, derived, scratch, state);
+    profile.add(Stage::Neighbours, &mut clock);
 
-        avoidance::adapt(&self.settings, &self.grid, self.derived.mix, &mut self.scratch, &mut self.state);
-        avoidance::avoid(&self.settings, &self.grid, self.derived.mix, &mut self.scratch, &mut self.state);
-        self.profile.add(Stage::Avoid, &mut clock);
+    avoidance::adapt(settings, grid, derived.mix, scratch, state);
+    avoidance::avoid(settings, grid, derived.mix, scratch, state);
+    profile.add(Stage::Avoid, &mut clock);
 
-        motion::note_places(&self.state, &mut self.scratch.stood);
-        crossing::halt(&mut self.state);
-        motion::integrate(&self.settings, &self.grid, self.derived.mix, &mut self.scratch, &mut self.state);
-        crossing::carry(&self.settings, &mut self.state);
-        walks::sum(&self.scratch.stood, &mut self.state);
-        self.profile.add(Stage::Integrate, &mut clock);
+    motion::note_places(state, &mut scratch.stood);
+    crossing::halt(state);
+    motion::integrate(settings, grid, derived.mix, scratch, state);
+    crossing::carry(settings, state);
+    walks::sum(&scratch.stood, state);
+    profile.add(Stage::Integrate, &mut clock);
 
-        let struck = combat::fly(&self.settings, &self.grid, &self.derived, &self.scratch.stood, &mut self.state);
-        for (cell, damage) in struck {
-            self.batter(cell, damage);
-        }
-        let routed = self.rout();
-        self.profile.add(Stage::Battle, &mut clock);
+    combat::fly(settings, grid, derived, &scratch.stood, state);
+    let routed = morale::update(settings, grid, derived, scratch, state);
+    profile.add(Stage::Battle, &mut clock);
 
-        self.mind_the_crowd();
-        let fielded = self.ask_fields();
-        self.ask_routes();
-        self.profile.add(Stage::Ask, &mut clock);
+    congestion::update(settings, grid, derived, state);
+    let (map, pool, fields) = derived.split(settings, grid);
+    let fielded = fields::request(map, fields, state);
+    routes::request(map, pool, state);
+    profile.add(Stage::Ask, &mut clock);
 
-        self.state.tick += 1;
-        sleep::settle(&self.settings, &mut self.derived, &mut self.scratch, &mut self.state);
-        verdict::judge(&self.settings, &mut self.state);
-        self.profile.add(Stage::Reap, &mut clock);
-        edited.and(delivered).and(indexed).and(ready.and(routed).and(fielded).map_err(WorldError::from))
-    }
-
-    /// The tick, and which agents look around in it.
-    pub(super) fn watch(&self) -> Watch {
-        Watch { seed: self.settings.seed, tick: self.state.tick }
-    }
+    state.tick += 1;
+    sleep::settle(settings, derived, scratch, state);
+    verdict::judge(settings, state);
+    profile.add(Stage::Reap, &mut clock);
+    edited.and(delivered).and(indexed).and(escapes.and(routed).and(fielded).map_err(WorldError::from))
 }

@@ -19,6 +19,11 @@ pub fn as_written(number: f32) -> f64 {
     number.to_string().parse().unwrap_or(f64::from(number))
 }
 
+/// A time (s) in ticks of `step` seconds, rounded up.
+pub(super) fn ticks_above(seconds: f32, step: f32) -> u64 {
+    (f64::from(seconds) / f64::from(step)).ceil() as u64
+}
+
 impl World {
     /// Simulated time (s): see [`seconds`].
     pub fn seconds(&self) -> f64 {

@@ -1,6 +1,8 @@
 //! The ways that are still to be walked, for pictures.
 
 use super::World;
+use super::parts::State;
+use crate::battle::Squad;
 use crate::crowd::RouteId;
 use std::collections::BTreeMap;
 use throng_grid::geom::Vec2;
@@ -48,7 +50,7 @@ impl World {
                 continue;
             }
             if trip.route == RouteId::NONE {
-                let squad = self.state.squads.get(crowd.squad[slot as usize] as usize);
+                let squad = self.state.squad_of(slot as usize);
                 let is_led = squad.is_some_and(|squad| squad.field.is_some());
                 if !is_led && crowd.position[row].distance_squared(trip.post) > NEAR * NEAR {
                     straight.push(slot);
@@ -64,48 +66,47 @@ impl World {
         let shown = count.min(most);
         for i in (0..shown).map(|i| i * count / shown) {
             let way = match i.checked_sub(walkers.len()) {
-                None => self.way_of(walkers[i]),
-                Some(squad) => self.way_by_field(led[squad]),
+                None => remaining_route(&self.state, walkers[i]),
+                Some(squad) => way_by_field(&self.state.squads[led[squad]]),
             };
             let is_far = |way: &Way| way.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f32>() > NEAR;
             ways.extend(way.filter(is_far));
         }
     }
+}
 
-    /// Along the route, or straight to the post.
-    pub(super) fn way_of(&self, slot: u32) -> Option<Way> {
-        let id = slot as usize;
-        let row = *self.state.crowd.row_of.get(id)? as usize;
-        let (trip, army) = (&self.state.crowd.trip[id], *self.state.crowd.army.get(row)?);
-        let mut points = vec![self.state.crowd.position[row]];
-        let turns = self.state.routes.points(trip.route);
-        points.extend(turns.iter().skip(trip.leg as usize).map(|turn| turn.abreast(trip.lane)));
-        if trip.route == RouteId::NONE || self.state.travels.travellers.contains_key(&slot) {
-            points.push(trip.post);
-        }
-        Some(Way { army, points })
+/// Along the route, or straight to the post.
+pub(super) fn remaining_route(state: &State, slot: u32) -> Option<Way> {
+    let id = slot as usize;
+    let row = *state.crowd.row_of.get(id)? as usize;
+    let (trip, army) = (&state.crowd.trip[id], *state.crowd.army.get(row)?);
+    let mut points = vec![state.crowd.position[row]];
+    let turns = state.routes.points(trip.route);
+    points.extend(turns.iter().skip(trip.leg as usize).map(|turn| turn.abreast(trip.lane)));
+    if trip.route == RouteId::NONE || state.travels.travellers.contains_key(&slot) {
+        points.push(trip.post);
     }
+    Some(Way { army, points })
+}
 
-    /// From the middle of a squad, cell by cell.
-    fn way_by_field(&self, squad: usize) -> Option<Way> {
-        let squad = &self.state.squads[squad];
-        let field = squad.field.as_ref()?;
-        let lattice = field.lattice();
-        let mut points = vec![squad.middle];
-        let mut cell = lattice.at(squad.middle);
-        let mut step = Vec2::ZERO;
-        while let Some(next) = field.next(cell) {
-            let at = lattice.centre(next);
-            let new_step = at - lattice.centre(cell);
-            // Only where it turns.
-            if new_step == step && points.len() > 1 {
-                points.pop();
-            }
-            points.push(at);
-            (cell, step) = (next, new_step);
+/// From the middle of a squad, cell by cell.
+fn way_by_field(squad: &Squad) -> Option<Way> {
+    let field = squad.field.as_ref()?;
+    let lattice = field.lattice();
+    let mut points = vec![squad.middle];
+    let mut cell = lattice.at(squad.middle);
+    let mut step = Vec2::ZERO;
+    while let Some(next) = field.next(cell) {
+        let at = lattice.centre(next);
+        let new_step = at - lattice.centre(cell);
+        // Only where it turns.
+        if new_step == step && points.len() > 1 {
+            points.pop();
         }
-        (!squad.members.is_empty()).then_some(Way { army: squad.army, points })
+        points.push(at);
+        (cell, step) = (next, new_step);
     }
+    (!squad.members.is_empty()).then_some(Way { army: squad.army, points })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Why somebody stands still.
 
 use super::parts::State;
-use super::travel::{TravelState, Traveller};
+use super::travel::{TravelState, Traveller, leader_row};
 use super::{Task, Until, World};
 use crate::battle::{Errand, Fortress, Order, Patience, Squad, Unit};
 use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteId, Trip};
@@ -222,9 +222,9 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn why(&self, id: AgentId) -> Option<Standing> {
-        let row = self.state.crowd.row(id).filter(|_| !self.state.is_dead(id.slot))?;
+        let row = self.state.living_row(id)?;
         let slot = id.slot as usize;
-        let kind = &self.state.units[usize::from(self.state.crowd.unit[slot])];
+        let kind = self.state.unit_of(slot);
         let (position, speed) = (self.state.crowd.position[row], self.state.crowd.velocity[row].length());
         let target = self.state.soldiers.target(slot);
         if let Some(enemy) = self.state.crowd.row(target) {
@@ -236,7 +236,7 @@ impl World {
         if self.state.driven.contains_key(&id.slot) {
             return Some(Standing::Driven);
         }
-        let squad = self.state.squads.get(self.state.crowd.squad[slot] as usize);
+        let squad = self.state.squad_of(slot);
         // An agent that is served is served, though it may be jostled.
         let at_stop = self.why_at_stop(id, position);
         if matches!(at_stop, Some(Standing::InQueue { served_until: Some(_), .. })) {
@@ -345,7 +345,7 @@ impl World {
             TravelState::Lined { until } => Some(Standing::InQueue { ahead: ahead(), of, served_until: until }),
             TravelState::Follows => {
                 let &Task::Follow { leader, .. } = task else { return None };
-                let leader = self.leader(leader, id)?;
+                let leader = leader_row(&self.state, leader, id)?;
                 // In its place, or nearer than that.
                 let (post, led) = (self.state.crowd.trip[id.slot as usize].post, self.state.crowd.position[leader]);
                 let there = post.distance(position) < ARRIVAL_RADIUS || led.distance(position) <= led.distance(post);

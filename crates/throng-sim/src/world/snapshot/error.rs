@@ -19,7 +19,7 @@ use throng_grid::Grid;
 /// assert!(plain.to_string().starts_with("64 x 32 cells with the checksum "));
 /// # Ok::<(), throng_grid::LatticeError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MapMark {
     /// Columns.
     pub width: u32,

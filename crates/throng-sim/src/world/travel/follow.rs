@@ -1,9 +1,10 @@
 //! Following a leader.
 
-use super::{LOOK_EVERY, Task};
+use super::route::{head_for, stand};
+use super::{LOOK_EVERY, Task, next_stop};
 use crate::crowd::{AgentId, RouteId};
-use crate::world::World;
 use crate::world::journey::Leader;
+use crate::world::parts::{MapView, State};
 use throng_grid::geom::Vec2;
 use throng_grid::walls;
 
@@ -23,63 +24,58 @@ const FOLLOWS_EVERY: u64 = LOOK_EVERY / 2;
 const LED_ASTRAY: f32 = 6.0;
 const NEAR: f32 = 0.25;
 
-impl World {
-    /// Goes after the leader, or on to the next stop where it is gone.
-    pub(super) fn follow_leader(&mut self, slot: u32, row: usize) {
-        let mut traveller = self.state.travels.travellers[&slot];
-        let &Task::Follow { leader, distance, offset } = self.state.travels.stop_of(&traveller).0 else { return };
-        let Some(led) = self.leader(leader, traveller.id) else { return self.next_stop(slot, row) };
-        // Each in a tick of its own.
-        let wait = FOLLOWS_EVERY - (self.state.tick + u64::from(slot)) % FOLLOWS_EVERY;
-        traveller.look = self.state.tick + wait;
-        let centre = self.beside(led, offset);
-        let (here, radius) = (self.state.crowd.position[row], self.state.crowd.radius[row]);
-        let number = traveller.place.map_or(0, |(_, number)| number) as f32;
-        let room = ROOM * radius;
-        let stop = (distance * distance + number * room * room).sqrt();
-        let (apart, stands) = (here.distance(centre), self.state.crowd.trip[slot as usize].post.distance(here) < SLACK);
-        let away = if apart > 1e-3 { (here - centre) / apart } else { Vec2::X };
-        let at = centre + away * stop;
-        let walks_by_route = self.state.crowd.trip[slot as usize].route != RouteId::NONE;
-        if apart > stop + if stands && !walks_by_route { SLACK } else { 0.0 } {
-            let walk = self.walk();
-            if walk.can_walk(here, at, radius) && walk.can_walk(at, centre, 0.5 * radius) {
-                self.bind(&mut traveller, row, at);
-            } else {
-                let to = traveller.to.map(|to| self.grid.lattice().centre(to));
-                let kept = to.is_some_and(|to| to.distance(centre) < LED_ASTRAY.max(NEAR * apart));
-                let goal = if kept { traveller.goal } else { centre };
-                self.bind(&mut traveller, row, goal);
-            }
-        } else if apart < PRESSED * stop && self.walk().can_walk(here, at, radius) {
-            self.bind(&mut traveller, row, at);
-        } else if walks_by_route || apart <= stop && !stands {
-            traveller.to = None;
-            self.stand(traveller.id, row);
+/// Goes after the leader, or on to the next stop where it is gone.
+pub(super) fn follow_leader(map: MapView<'_>, state: &mut State, slot: u32, row: usize) {
+    let mut traveller = state.travels.travellers[&slot];
+    let &Task::Follow { leader, distance, offset } = state.travels.stop_of(&traveller).0 else { return };
+    let Some(led) = leader_row(state, leader, traveller.id) else { return next_stop(map, state, slot, row) };
+    // Each in a tick of its own.
+    let wait = FOLLOWS_EVERY - (state.tick + u64::from(slot)) % FOLLOWS_EVERY;
+    traveller.look = state.tick + wait;
+    let centre = beside(map, state, led, offset);
+    let (here, radius) = (state.crowd.position[row], state.crowd.radius[row]);
+    let number = traveller.place.map_or(0, |(_, number)| number) as f32;
+    let room = ROOM * radius;
+    let stop = (distance * distance + number * room * room).sqrt();
+    let (apart, stands) = (here.distance(centre), state.crowd.trip[slot as usize].post.distance(here) < SLACK);
+    let away = if apart > 1e-3 { (here - centre) / apart } else { Vec2::X };
+    let at = centre + away * stop;
+    let walks_by_route = state.crowd.trip[slot as usize].route != RouteId::NONE;
+    if apart > stop + if stands && !walks_by_route { SLACK } else { 0.0 } {
+        let walk = map.walk(state);
+        if walk.can_walk(here, at, radius) && walk.can_walk(at, centre, 0.5 * radius) {
+            head_for(map, state, &mut traveller, row, at);
+        } else {
+            let to = traveller.to.map(|to| map.grid.lattice().centre(to));
+            let kept = to.is_some_and(|to| to.distance(centre) < LED_ASTRAY.max(NEAR * apart));
+            let goal = if kept { traveller.goal } else { centre };
+            head_for(map, state, &mut traveller, row, goal);
         }
-        self.state.travels.travellers.insert(slot, traveller);
+    } else if apart < PRESSED * stop && map.walk(state).can_walk(here, at, radius) {
+        head_for(map, state, &mut traveller, row, at);
+    } else if walks_by_route || apart <= stop && !stands {
+        traveller.to = None;
+        stand(state, traveller.id, row);
+    }
+    state.travels.travellers.insert(slot, traveller);
+}
+
+/// The row of the present leader; an agent does not lead itself.
+pub(in crate::world) fn leader_row(state: &State, leader: Leader, follower: AgentId) -> Option<usize> {
+    let lives = |id: AgentId| state.crowd.row(id).filter(|_| id != follower && !state.is_dead(id.slot));
+    match leader {
+        Leader::Agent(id) => lives(id),
+        Leader::Squad(squad) => state.squads.get(squad.0 as usize)?.members.iter().find_map(|&id| lives(id)),
     }
 }
 
-impl World {
-    /// The row of the present leader; an agent does not lead itself.
-    pub(in crate::world) fn leader(&self, leader: Leader, follower: AgentId) -> Option<usize> {
-        let lives = |id: AgentId| self.state.crowd.row(id).filter(|_| id != follower && !self.state.is_dead(id.slot));
-        match leader {
-            Leader::Agent(id) => lives(id),
-            Leader::Squad(squad) => self.state.squads.get(squad.0 as usize)?.members.iter().find_map(|&id| lives(id)),
-        }
-    }
-
-    /// The point so far ahead of a row and to its right, where it sees that; else where it is.
-    fn beside(&self, row: usize, offset: Vec2) -> Vec2 {
-        let (at, radius) = (self.state.crowd.position[row], self.state.crowd.radius[row]);
-        let ahead = self.state.crowd.facing[self.state.crowd.slot[row] as usize];
-        // To the right of +x is +y: y grows downwards.
-        let point = at + ahead * offset.x + Vec2::new(-ahead.y, ahead.x) * offset.y;
-        let open = offset != Vec2::ZERO
-            && walls::is_clear(&self.grid, point, radius)
-            && self.walk().can_walk(at, point, radius);
-        if open { point } else { at }
-    }
+/// The point so far ahead of a row and to its right, where it sees that; else where it is.
+fn beside(map: MapView<'_>, state: &State, row: usize, offset: Vec2) -> Vec2 {
+    let (at, radius) = (state.crowd.position[row], state.crowd.radius[row]);
+    let ahead = state.crowd.facing[state.crowd.slot[row] as usize];
+    // To the right of +x is +y: y grows downwards.
+    let point = at + ahead * offset.x + Vec2::new(-ahead.y, ahead.x) * offset.y;
+    let open =
+        offset != Vec2::ZERO && walls::is_clear(map.grid, point, radius) && map.walk(state).can_walk(at, point, radius);
+    if open { point } else { at }
 }

@@ -1,5 +1,6 @@
 //! The journeys of a world: added, removed, and begun.
 
+use super::route::stand;
 use super::{Course, Traveller};
 use crate::battle::{JourneyId, Order};
 use crate::crowd::AgentId;
@@ -47,7 +48,7 @@ impl World {
             self.state.travels.forget(id);
             self.state.desk.asking.remove(&id);
             if let Some(row) = self.state.crowd.row(id) {
-                self.stand(id, row);
+                stand(&mut self.state, id, row);
             }
         }
         self.state.travels.courses[journey.0 as usize] = Course::default();
@@ -73,13 +74,13 @@ impl World {
         self.check_journey(journey)?;
         let slot = walker.slot as usize;
         self.check_free(walker, Vec2::ZERO)?;
-        if self.state.crowd.row(walker).is_none() || self.state.is_dead(walker.slot) {
+        if self.state.living_row(walker).is_none() {
             return Ok(());
         }
-        let unit = self.state.units[usize::from(self.state.crowd.unit[slot])].clone();
+        let unit = self.state.unit_of(slot).clone();
         let (planner, ground) = self.prepare(planner, &unit)?;
         self.state.travels.begin(walker, journey, planner, ground);
-        self.scratch.waking.push(walker.slot);
+        self.state.waking.push(walker.slot);
         self.rouse();
         Ok(())
     }
@@ -89,16 +90,16 @@ impl World {
         let known = self.state.travels.courses.get(id).is_some_and(|course| !course.is_vacant());
         if known { Ok(()) } else { Err(WorldError::NoSuch { what: "journey", id }) }
     }
+}
 
-    /// Puts the members of a squad on the journey of its order, and takes them off any other.
-    pub(in crate::world) fn assign_journey(&mut self, squad: usize) {
-        let State { squads, travels, .. } = &mut self.state;
-        let squad = &squads[squad];
-        for &id in &squad.members {
-            match squad.order {
-                Order::Travel(journey) => travels.begin(id, journey, squad.planner, squad.ground),
-                _ => travels.forget(id),
-            }
+/// Puts the members of a squad on the journey of its order, and takes them off any other.
+pub(in crate::world) fn assign_journey(state: &mut State, squad: usize) {
+    let State { squads, travels, .. } = &mut *state;
+    let squad = &squads[squad];
+    for &id in &squad.members {
+        match squad.order {
+            Order::Travel(journey) => travels.begin(id, journey, squad.planner, squad.ground),
+            _ => travels.forget(id),
         }
     }
 }

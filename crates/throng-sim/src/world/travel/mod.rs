@@ -4,18 +4,25 @@
 //! route of its own, which those who set out together share. It looks whether it is there when it could be at the
 //! earliest; those who wait or stand in line are not looked at at all until something happens to them.
 
+mod alone;
 mod follow;
 mod journeys;
 mod queue;
-mod walk;
-mod ways;
+mod route;
 
-pub(super) use ways::walk;
+pub(super) use follow::leader_row;
+pub(super) use journeys::assign_journey;
+pub(super) use route::{depart, fail_alone, set_out_alone};
 
+use super::WorldError;
 use super::journey::{Journey, Queue, Task, Then, Until};
-use super::{World, WorldError};
+use super::parts::{MapView, State};
 use crate::battle::JourneyId;
 use crate::crowd::AgentId;
+use alone::{look_for_goals, walk_alone};
+use follow::follow_leader;
+use queue::{approach_queue, serve_queue};
+use route::{head_for, is_at_end, keep_on, stand};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use throng_grid::geom::Vec2;
@@ -286,211 +293,203 @@ impl Travels {
     }
 }
 
-impl World {
-    /// Travellers that are due look what to do; queues serve; places that fell free are given out.
-    pub(super) fn advance_travels(&mut self) {
-        if self.state.travels.travellers.is_empty() {
-            return;
-        }
-        if self.state.travels.revision != self.grid.revision() {
-            self.state.travels.revision = self.grid.revision();
-            self.look_for_goals();
-            let bound = |one: &&mut Traveller| matches!(one.state, TravelState::Bound | TravelState::Walks { .. });
-            self.state.travels.travellers.values_mut().filter(bound).for_each(|traveller| traveller.look = 0);
-            self.state
-                .travels
-                .courses
-                .iter_mut()
-                .flat_map(|course| &mut course.stops)
-                .for_each(|stop| stop.moved = true);
-        }
-        let Travels { travellers, due, .. } = &mut self.state.travels;
-        due.clear();
-        due.extend(travellers.iter().filter(|(_, one)| one.look <= self.state.tick).map(|(&slot, _)| slot));
-        for i in 0..self.state.travels.due.len() {
-            self.look_traveller(self.state.travels.due[i]);
-        }
-        for course in 0..self.state.travels.courses.len() {
-            for stop in 0..self.state.travels.courses[course].stops.len() {
-                match self.state.travels.courses[course].journey.stops[stop].task {
-                    Task::Queue(queue) => self.serve_queue(course, stop, &queue),
-                    Task::Area { .. } => self.let_in(course, stop),
-                    _ => {}
-                }
+/// Reads who is where; writes where travellers that are due go next, who is served in queues, and who has which place of an area. Global:
+/// queues and places.
+pub(super) fn advance(map: MapView<'_>, state: &mut State) {
+    if state.travels.travellers.is_empty() {
+        return;
+    }
+    if state.travels.revision != map.grid.revision() {
+        state.travels.revision = map.grid.revision();
+        look_for_goals(map, state);
+        let bound = |one: &&mut Traveller| matches!(one.state, TravelState::Bound | TravelState::Walks { .. });
+        state.travels.travellers.values_mut().filter(bound).for_each(|traveller| traveller.look = 0);
+        let stops = state.travels.courses.iter_mut().flat_map(|course| &mut course.stops);
+        stops.for_each(|stop| stop.moved = true);
+    }
+    let Travels { travellers, due, .. } = &mut state.travels;
+    due.clear();
+    due.extend(travellers.iter().filter(|(_, one)| one.look <= state.tick).map(|(&slot, _)| slot));
+    for i in 0..state.travels.due.len() {
+        look_traveller(map, state, state.travels.due[i]);
+    }
+    for course in 0..state.travels.courses.len() {
+        for stop in 0..state.travels.courses[course].stops.len() {
+            match state.travels.courses[course].journey.stops[stop].task {
+                Task::Queue(queue) => serve_queue(map, state, course, stop, &queue),
+                Task::Area { .. } => let_in(map, state, course, stop),
+                _ => {}
             }
         }
     }
+}
 
-    fn look_traveller(&mut self, slot: u32) {
-        let Some(&traveller) = self.state.travels.travellers.get(&slot) else { return };
-        let Some(row) = self.state.crowd.row(traveller.id).filter(|_| !self.state.is_dead(slot)) else {
-            // It leaves with the dead.
-            return;
-        };
-        match traveller.state {
-            TravelState::New => match self.state.travels.courses[traveller.journey.0 as usize].choose(None) {
-                Some(stop) => self.enter_stop(slot, row, stop),
-                None => self.state.travels.forget(traveller.id),
-            },
-            TravelState::Bound => self.walk_to_stop(slot, row),
-            TravelState::Follows => self.follow_leader(slot, row),
-            TravelState::Walks { to } => self.walk_alone(slot, row, to),
-            TravelState::Waits { .. } => self.next_stop(slot, row),
-            TravelState::Gathers | TravelState::Outside | TravelState::Lined { .. } | TravelState::Came { .. } => {}
-        }
+fn look_traveller(map: MapView<'_>, state: &mut State, slot: u32) {
+    let Some(&traveller) = state.travels.travellers.get(&slot) else { return };
+    let Some(row) = state.living_row(traveller.id) else {
+        // It leaves with the dead.
+        return;
+    };
+    match traveller.state {
+        TravelState::New => match state.travels.courses[traveller.journey.0 as usize].choose(None) {
+            Some(stop) => enter_stop(map, state, slot, row, stop),
+            None => state.travels.forget(traveller.id),
+        },
+        TravelState::Bound => walk_to_stop(map, state, slot, row),
+        TravelState::Follows => follow_leader(map, state, slot, row),
+        TravelState::Walks { to } => walk_alone(map, state, slot, row, to),
+        TravelState::Waits { .. } => next_stop(map, state, slot, row),
+        TravelState::Gathers | TravelState::Outside | TravelState::Lined { .. } | TravelState::Came { .. } => {}
     }
+}
 
-    /// On to the next stop.
-    fn next_stop(&mut self, slot: u32, row: usize) {
-        let traveller = self.state.travels.travellers[&slot];
-        self.state.travels.leave_stop(&traveller);
-        let course = &mut self.state.travels.courses[traveller.journey.0 as usize];
-        if let Some(stop) = course.choose(Some(traveller.stop)) {
-            return self.enter_stop(slot, row, stop);
-        }
-        self.state.travels.give_back(&traveller);
-        self.state.travels.travellers.remove(&slot);
-        self.state.desk.asking.remove(&traveller.id);
-        self.state.events.arrived.push(traveller.id);
-        self.stand(traveller.id, row);
+/// On to the next stop.
+fn next_stop(map: MapView<'_>, state: &mut State, slot: u32, row: usize) {
+    let traveller = state.travels.travellers[&slot];
+    state.travels.leave_stop(&traveller);
+    let course = &mut state.travels.courses[traveller.journey.0 as usize];
+    if let Some(stop) = course.choose(Some(traveller.stop)) {
+        return enter_stop(map, state, slot, row, stop);
     }
+    state.travels.give_back(&traveller);
+    state.travels.travellers.remove(&slot);
+    state.desk.asking.remove(&traveller.id);
+    state.events.arrived.push(traveller.id);
+    stand(state, traveller.id, row);
+}
 
-    /// Sets out for a stop.
-    fn enter_stop(&mut self, slot: u32, row: usize, stop: u32) {
-        let mut traveller = self.state.travels.travellers[&slot];
-        let (id, tick, here) = (traveller.id, self.state.tick, self.state.crowd.position[row]);
-        let course = &mut self.state.travels.courses[traveller.journey.0 as usize];
-        let task = course.journey.stops[stop as usize].task.clone();
-        course.stops[stop as usize].targeted += 1;
-        if !matches!(task, Task::Wait(_)) {
-            self.state.travels.give_back(&traveller);
-            traveller.place = None;
-        }
-        (traveller.stop, traveller.state, traveller.look) = (stop, TravelState::Bound, tick + 1);
-        match task {
-            Task::WayPoint { at, within } => {
-                // Not all to the middle: there may be many.
-                let near = at + throng_grid::geom::clamp_length(here - at, 0.5 * within);
-                let radius = self.state.crowd.radius[row];
-                let good = walls::is_clear(&self.grid, near, radius) && self.walk().can_walk(at, near, radius);
-                self.bind(&mut traveller, row, if good { near } else { at });
-            }
-            Task::Leave { at, .. } => self.bind(&mut traveller, row, at),
-            Task::Area { .. } => {
-                if let Some(place) = self.claim_place(&traveller, row) {
-                    traveller.place = Some((stop, place));
-                    let goal = self.state.travels.state_of(&traveller).places[place as usize];
-                    self.bind(&mut traveller, row, goal);
-                } else {
-                    self.state.travels.state_of(&traveller).line.push(id);
-                    (traveller.state, traveller.look) = (TravelState::Outside, NEVER);
-                    self.stand(id, row);
-                }
-            }
-            Task::Wait(until) => {
-                self.stand(id, row);
-                let until = match until {
-                    Until::Seconds(seconds) => tick + self.ticks_of(seconds),
-                    Until::Tick(end) => end.max(tick + 1),
-                    Until::Come(count) => {
-                        (traveller.state, traveller.look) = (TravelState::Gathers, NEVER);
-                        self.state.travels.travellers.insert(slot, traveller);
-                        self.state.travels.gather(&traveller, count, tick);
-                        return;
-                    }
-                };
-                (traveller.state, traveller.look) = (TravelState::Waits { until }, until);
-            }
-            Task::Queue(_) => {
-                let goal = self.state.travels.tail(&traveller);
-                self.bind(&mut traveller, row, goal);
-            }
-            Task::Follow { .. } => {
-                let number = self.state.travels.state_of(&traveller).number(id);
-                traveller.place = Some((stop, number));
-                (traveller.state, traveller.goal, traveller.to) = (TravelState::Follows, here, None);
-                self.stand(id, row);
-            }
-        }
-        self.state.travels.travellers.insert(slot, traveller);
+/// Sets out for a stop.
+fn enter_stop(map: MapView<'_>, state: &mut State, slot: u32, row: usize, stop: u32) {
+    let mut traveller = state.travels.travellers[&slot];
+    let (id, tick, here) = (traveller.id, state.tick, state.crowd.position[row]);
+    let course = &mut state.travels.courses[traveller.journey.0 as usize];
+    let task = course.journey.stops[stop as usize].task.clone();
+    course.stops[stop as usize].targeted += 1;
+    if !matches!(task, Task::Wait(_)) {
+        state.travels.give_back(&traveller);
+        traveller.place = None;
     }
-
-    /// A free place of the area it is bound for: the first that it can reach; else the first that is free.
-    fn claim_place(&mut self, traveller: &Traveller, row: usize) -> Option<u32> {
-        let (position, radius) = (self.state.crowd.position[row], self.state.crowd.radius[row]);
-        let ground = &self.derived.grounds[usize::from(traveller.ground)];
-        let here = ground.nearest_passable(position);
-        let state = self.state.travels.state_of(traveller);
-        let free = |&place: &usize| {
-            state.taken[place] == AgentId::NONE && walls::is_clear(&self.grid, state.places[place], radius)
-        };
-        let reached = |&place: &usize| {
-            let cell = ground.lattice().at(state.places[place]);
-            ground.is_passable(cell) && here.is_some_and(|here| ground.leads(here, cell))
-        };
-        let places = || (state.full_to..state.places.len()).filter(free);
-        let place = places().find(reached).or_else(|| places().next())?;
-        state.taken[place] = traveller.id;
-        while state.taken.get(state.full_to).is_some_and(|&holder| holder != AgentId::NONE) {
-            state.full_to += 1;
+    (traveller.stop, traveller.state, traveller.look) = (stop, TravelState::Bound, tick + 1);
+    match task {
+        Task::WayPoint { at, within } => {
+            // Not all to the middle: there may be many.
+            let near = at + throng_grid::geom::clamp_length(here - at, 0.5 * within);
+            let radius = state.crowd.radius[row];
+            let good = walls::is_clear(map.grid, near, radius) && map.walk(state).can_walk(at, near, radius);
+            head_for(map, state, &mut traveller, row, if good { near } else { at });
         }
-        Some(place as u32)
-    }
-
-    /// Gives places that fell free to those who wait for one, the first who came first.
-    fn let_in(&mut self, course: usize, stop: usize) {
-        let state = &mut self.state.travels.courses[course].stops[stop];
-        if !std::mem::take(&mut state.moved) {
-            return;
-        }
-        while let Some(&id) = self.state.travels.courses[course].stops[stop].line.first() {
-            let (Some(&traveller), Some(row)) = (self.state.travels.travellers.get(&id.slot), self.state.crowd.row(id))
-            else {
-                break;
-            };
-            let Some(place) = self.claim_place(&traveller, row) else { break };
-            let state = &mut self.state.travels.courses[course].stops[stop];
-            state.line.remove(0);
-            let goal = state.places[place as usize];
-            let place = Some((stop as u32, place));
-            let mut traveller = Traveller { state: TravelState::Bound, look: self.state.tick + 1, place, ..traveller };
-            self.bind(&mut traveller, row, goal);
-            self.state.travels.travellers.insert(id.slot, traveller);
-        }
-    }
-
-    /// On the way to a stop: there, or where to.
-    fn walk_to_stop(&mut self, slot: u32, row: usize) {
-        let mut traveller = self.state.travels.travellers[&slot];
-        let (position, speed) = (self.state.crowd.position[row], self.state.crowd.top_speed[row]);
-        let task = &self.state.travels.stop_of(&traveller).0;
-        let (at, within) = match task {
-            Task::WayPoint { at, within } | Task::Leave { at, within } => (*at, *within),
-            Task::Queue(queue) => {
-                let queue = *queue;
-                return self.approach_queue(slot, row, &queue);
-            }
-            _ => (traveller.goal, IN_PLACE),
-        };
-        let leaves = matches!(task, Task::Leave { .. });
-        let left = position.distance(at) - within;
-        if left <= 0.0 || self.is_at_end(&traveller, row) {
-            if leaves {
-                self.state.travels.forget(traveller.id);
-                self.depart(traveller.id);
+        Task::Leave { at, .. } => head_for(map, state, &mut traveller, row, at),
+        Task::Area { .. } => {
+            if let Some(place) = claim_place(map, state, &traveller, row) {
+                traveller.place = Some((stop, place));
+                let goal = state.travels.state_of(&traveller).places[place as usize];
+                head_for(map, state, &mut traveller, row, goal);
             } else {
-                self.next_stop(slot, row);
+                state.travels.state_of(&traveller).line.push(id);
+                (traveller.state, traveller.look) = (TravelState::Outside, NEVER);
+                stand(state, id, row);
             }
-            return;
         }
-        if !walls::is_clear(&self.grid, traveller.goal, self.state.crowd.radius[row]) && traveller.place.is_some() {
-            // A wall has been built there: another place.
-            self.state.travels.leave_stop(&traveller);
-            return self.enter_stop(slot, row, traveller.stop);
+        Task::Wait(until) => {
+            stand(state, id, row);
+            let until = match until {
+                Until::Seconds(seconds) => tick + map.ticks(seconds),
+                Until::Tick(end) => end.max(tick + 1),
+                Until::Come(count) => {
+                    (traveller.state, traveller.look) = (TravelState::Gathers, NEVER);
+                    state.travels.travellers.insert(slot, traveller);
+                    state.travels.gather(&traveller, count, tick);
+                    return;
+                }
+            };
+            (traveller.state, traveller.look) = (TravelState::Waits { until }, until);
         }
-        self.keep_on(&mut traveller, row);
-        let soonest = left / (speed * self.settings.step).max(1e-6);
-        traveller.look = self.state.tick + (soonest as u64).clamp(1, LOOK_EVERY);
-        self.state.travels.travellers.insert(slot, traveller);
+        Task::Queue(_) => {
+            let goal = state.travels.tail(&traveller);
+            head_for(map, state, &mut traveller, row, goal);
+        }
+        Task::Follow { .. } => {
+            let number = state.travels.state_of(&traveller).number(id);
+            traveller.place = Some((stop, number));
+            (traveller.state, traveller.goal, traveller.to) = (TravelState::Follows, here, None);
+            stand(state, id, row);
+        }
     }
+    state.travels.travellers.insert(slot, traveller);
+}
+
+/// A free place of the area it is bound for: the first that it can reach; else the first that is free.
+fn claim_place(map: MapView<'_>, state: &mut State, traveller: &Traveller, row: usize) -> Option<u32> {
+    let (position, radius) = (state.crowd.position[row], state.crowd.radius[row]);
+    let ground = &map.grounds[usize::from(traveller.ground)];
+    let here = ground.nearest_passable(position);
+    let area = state.travels.state_of(traveller);
+    let free =
+        |&place: &usize| area.taken[place] == AgentId::NONE && walls::is_clear(map.grid, area.places[place], radius);
+    let reached = |&place: &usize| {
+        let cell = ground.lattice().at(area.places[place]);
+        ground.is_passable(cell) && here.is_some_and(|here| ground.leads(here, cell))
+    };
+    let places = || (area.full_to..area.places.len()).filter(free);
+    let place = places().find(reached).or_else(|| places().next())?;
+    area.taken[place] = traveller.id;
+    while area.taken.get(area.full_to).is_some_and(|&holder| holder != AgentId::NONE) {
+        area.full_to += 1;
+    }
+    Some(place as u32)
+}
+
+/// Gives places that fell free to those who wait for one, the first who came first.
+fn let_in(map: MapView<'_>, state: &mut State, course: usize, stop: usize) {
+    if !std::mem::take(&mut state.travels.courses[course].stops[stop].moved) {
+        return;
+    }
+    while let Some(&id) = state.travels.courses[course].stops[stop].line.first() {
+        let (Some(&traveller), Some(row)) = (state.travels.travellers.get(&id.slot), state.crowd.row(id)) else {
+            break;
+        };
+        let Some(place) = claim_place(map, state, &traveller, row) else { break };
+        let area = &mut state.travels.courses[course].stops[stop];
+        area.line.remove(0);
+        let goal = area.places[place as usize];
+        let place = Some((stop as u32, place));
+        let mut traveller = Traveller { state: TravelState::Bound, look: state.tick + 1, place, ..traveller };
+        head_for(map, state, &mut traveller, row, goal);
+        state.travels.travellers.insert(id.slot, traveller);
+    }
+}
+
+/// On the way to a stop: there, or where to.
+fn walk_to_stop(map: MapView<'_>, state: &mut State, slot: u32, row: usize) {
+    let mut traveller = state.travels.travellers[&slot];
+    let (position, speed) = (state.crowd.position[row], state.crowd.top_speed[row]);
+    let task = &state.travels.stop_of(&traveller).0;
+    let (at, within) = match task {
+        Task::WayPoint { at, within } | Task::Leave { at, within } => (*at, *within),
+        Task::Queue(queue) => {
+            let queue = *queue;
+            return approach_queue(map, state, slot, row, &queue);
+        }
+        _ => (traveller.goal, IN_PLACE),
+    };
+    let leaves = matches!(task, Task::Leave { .. });
+    let left = position.distance(at) - within;
+    if left <= 0.0 || is_at_end(map, state, &traveller, row) {
+        if leaves {
+            state.travels.forget(traveller.id);
+            depart(state, traveller.id);
+        } else {
+            next_stop(map, state, slot, row);
+        }
+        return;
+    }
+    if !walls::is_clear(map.grid, traveller.goal, state.crowd.radius[row]) && traveller.place.is_some() {
+        // A wall has been built there: another place.
+        state.travels.leave_stop(&traveller);
+        return enter_stop(map, state, slot, row, traveller.stop);
+    }
+    keep_on(map, state, &mut traveller, row);
+    let soonest = left / (speed * map.settings.step).max(1e-6);
+    traveller.look = state.tick + (soonest as u64).clamp(1, LOOK_EVERY);
+    state.travels.travellers.insert(slot, traveller);
 }

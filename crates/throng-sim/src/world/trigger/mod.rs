@@ -1,8 +1,11 @@
 //! What happens once something else has: orders and reinforcements.
 
-pub(super) mod look;
+mod fire;
 mod wave;
 
+pub(super) use fire::{detect, fire};
+
+use super::time::ticks_above;
 use super::{Area, ArmyId, SquadId, SquadSpec, World, WorldError};
 use crate::battle::Order;
 use serde::{Deserialize, Serialize};
@@ -365,12 +368,12 @@ impl World {
         }
         let mut due = None;
         match when {
-            Cause::At { seconds } => due = Some(self.ticks_from(seconds)),
+            Cause::At { seconds } => due = Some(ticks_above(seconds, self.settings.step)),
             Cause::After { trigger, delay } => {
                 // It may have fired long ago: then the time runs from now on.
                 let other = self.state.triggers.armed.iter().chain(others).nth(trigger.0 as usize);
                 if other.is_some_and(|other| other.fired > 0) {
-                    due = Some(self.state.tick + self.ticks_from(delay));
+                    due = Some(self.state.tick + ticks_above(delay, self.settings.step));
                 }
             }
             _ => {}
@@ -380,11 +383,6 @@ impl World {
             _ => 0,
         };
         Ok(Armed { name, when, then: acts, repeat, due, performed: 0, fired: 0, most, cells })
-    }
-
-    /// A time (s) in ticks, rounded up.
-    fn ticks_from(&self, seconds: f32) -> u64 {
-        (f64::from(seconds) / f64::from(self.settings.step)).ceil() as u64
     }
 }
 

@@ -1,11 +1,11 @@
 //! Walls and gates that can be broken.
 
-use super::parts::{Scratch, State};
-use super::{ArmyId, World, WorldError};
+use super::parts::{Derived, Scratch, State};
+use super::{ArmyId, Settings, World, WorldError};
 use crate::battle::Hit;
 use crate::battle::{Errand, Fortress, Ramparts};
 use std::sync::Arc;
-use throng_grid::{Cell, Edit, Ground, PLAIN};
+use throng_grid::{Cell, Edit, Grid, Ground, PLAIN};
 
 /// The range of the health of a wall, for messages.
 const HEALTH: &str = "between 0.001 and 1000000000 (points)";
@@ -69,7 +69,7 @@ impl World {
     pub fn dismantle(&mut self, cells: &[Cell]) {
         let standing: Vec<Cell> =
             cells.iter().copied().filter(|&cell| self.state.ramparts.get(cell).is_some()).collect();
-        self.lift_sieges(&standing);
+        lift(&mut self.state, &standing);
     }
 
     /// Leaves so much health (points, above 0) to a cell that [can be broken](World::fortify), at most what it had whole, without a
@@ -94,64 +94,72 @@ impl World {
     /// Takes health (points) off a cell, and says how much of that it had: 0 where it [cannot be broken](World::fortify).
     /// O(log cells).
     pub fn batter(&mut self, cell: Cell, damage: f32) -> f32 {
-        let breaches = self.state.ramparts.breaches();
-        let taken = self.state.ramparts.batter(cell, damage);
-        if self.state.ramparts.breaches() > breaches {
-            let class = self.grid.terrain(cell);
-            let costs =
-                |ground: &Arc<Ground>| ground.mobility().terrain.as_ref().is_none_or(|costs| costs.of(class).is_some());
-            // Ground that was painted under a wall may be such as nobody knows a way over: rubble is plain.
-            let rubble = (!self.derived.grounds.iter().all(costs)).then_some(Edit::Terrain(cell, PLAIN));
-            let edits: Vec<Edit> = [Edit::Open(cell)].into_iter().chain(rubble).collect();
-            // It is on the map: it was when it was fortified.
-            let _ = self.edit(&edits);
-        }
-        taken
+        batter(&self.grid, &self.derived.grounds, &mut self.state, cell, damage)
     }
 
     /// What can be broken, and what has been done to it.
     pub fn ramparts(&self) -> &Ramparts {
         &self.state.ramparts
     }
+}
 
-    /// Strikes at walls of those who have not struck at enemies; whatever was broken since the last tick becomes an event.
-    pub(super) fn besiege(&mut self) {
-        self.strike_walls(false);
-        self.state.events.breached.append(&mut self.state.ramparts.take_broken());
+/// Reads squads in a siege; writes the health of walls at which rams strike. Local, but for the walls that open.
+pub(super) fn ram(settings: &Settings, grid: &Grid, derived: &Derived, scratch: &mut Scratch, state: &mut State) {
+    strike_walls(true, settings.step, grid, derived, &mut scratch.hits, state);
+}
+
+/// Reads squads in a siege, and which soldiers have not struck at enemies; writes the health of walls at which they strike, and which
+/// were broken since the last tick. Local, but for the walls that open.
+pub(super) fn strike(settings: &Settings, grid: &Grid, derived: &Derived, scratch: &mut Scratch, state: &mut State) {
+    strike_walls(false, settings.step, grid, derived, &mut scratch.hits, state);
+    state.events.breached.append(&mut state.ramparts.take_broken());
+}
+
+/// Strikes at walls: of rams, or of the others.
+fn strike_walls(rams: bool, step: f32, grid: &Grid, derived: &Derived, hits: &mut Vec<Hit>, state: &mut State) {
+    if state.ramparts.is_empty() || state.squads.iter().all(|squad| squad.siege.is_none()) {
+        return;
     }
+    let State { ramparts, units, squads, crowd, relations, soldiers, tick, .. } = &mut *state;
+    let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
+    let besiegers = squads.iter().filter(|squad| units[usize::from(squad.unit)].is_ram() == rams);
+    let allies = |army: u8| relations.allies(army);
+    fortress.strike(besiegers, crowd, allies, (*tick, step), soldiers, hits);
+    for &Hit { cell, damage, .. } in &*hits {
+        batter(grid, &derived.grounds, state, cell, damage);
+    }
+}
 
-    /// Strikes at walls: of rams, or of the others.
-    pub(super) fn strike_walls(&mut self, rams: bool) {
-        if self.state.ramparts.is_empty() || self.state.squads.iter().all(|squad| squad.siege.is_none()) {
-            return;
-        }
-        let Self { grid, settings, state, scratch, .. } = self;
-        let State { ramparts, units, squads, crowd, relations, soldiers, tick, .. } = state;
-        let Scratch { hits, .. } = scratch;
-        let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
-        let besiegers = squads.iter().filter(|squad| units[usize::from(squad.unit)].is_ram() == rams);
-        let allies = |army: u8| relations.allies(army);
-        fortress.strike(besiegers, crowd, allies, (*tick, settings.step), soldiers, hits);
-        for i in 0..self.scratch.hits.len() {
-            let Hit { cell, damage, .. } = self.scratch.hits[i];
-            self.batter(cell, damage);
+/// Takes health (points) off a cell, and says how much of that it had. Where none is left it opens at the start of the next tick.
+pub(super) fn batter(grid: &Grid, grounds: &[Arc<Ground>], state: &mut State, cell: Cell, damage: f32) -> f32 {
+    let breaches = state.ramparts.breaches();
+    let taken = state.ramparts.batter(cell, damage);
+    if state.ramparts.breaches() > breaches {
+        let class = grid.terrain(cell);
+        let costs =
+            |ground: &Arc<Ground>| ground.mobility().terrain.as_ref().is_none_or(|costs| costs.of(class).is_some());
+        state.edits.add(Edit::Open(cell));
+        // Ground that was painted under a wall may have no cost for a unit: rubble is plain.
+        if !grounds.iter().all(costs) {
+            state.edits.add(Edit::Terrain(cell, PLAIN));
         }
     }
+    taken
+}
 
-    /// Cells can be broken no more, since they are open or plain walls, and squads that wanted to break a way think again.
-    pub(super) fn lift_sieges(&mut self, cells: &[Cell]) {
-        if cells.is_empty() {
-            return;
-        }
-        self.state.ramparts.forget(cells);
-        if self.state.squads.iter().all(|squad| squad.siege.is_none()) {
-            return;
-        }
-        // Those of them who cannot break anything have waited.
-        for squad in self.state.squads.iter_mut().filter(|squad| squad.order.attacks()) {
-            if squad.siege.take().is_some() || squad.errand == Errand::None {
-                squad.errand = Errand::New;
-            }
+/// Cells can be broken no more, since they are open or plain walls, and squads that wanted to break a way think again.
+pub(super) fn lift(state: &mut State, cells: &[Cell]) {
+    if cells.is_empty() {
+        return;
+    }
+    state.ramparts.forget(cells);
+    if state.squads.iter().all(|squad| squad.siege.is_none()) {
+        return;
+    }
+    // Those of them who cannot break anything have waited.
+    for squad in state.squads.iter_mut().filter(|squad| squad.order.attacks()) {
+        if squad.siege.take().is_some() || squad.errand == Errand::None {
+            squad.errand = Errand::New;
         }
     }
 }

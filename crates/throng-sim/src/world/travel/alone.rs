@@ -1,9 +1,11 @@
 //! Walking to a point alone, by a route.
 
+use super::route::{can_go_straight, go_straight, keep_on};
 use super::{LOOK_EVERY, NEVER, TravelState, Traveller};
 use crate::battle::JourneyId;
 use crate::crowd::{ARRIVAL_RADIUS, AgentId};
-use crate::world::{World, WorldError};
+use crate::world::parts::{MapView, State};
+use crate::world::{World, WorldError, posts};
 use throng_grid::geom::Vec2;
 use throng_grid::walls;
 use throng_plan::PlannerChoice;
@@ -21,43 +23,41 @@ impl Traveller {
     }
 }
 
-impl World {
-    /// On its way to the point to which it was sent.
-    pub(super) fn walk_alone(&mut self, slot: u32, row: usize, to: Vec2) {
-        let mut traveller = self.state.travels.travellers[&slot];
-        let Traveller { id, goal, .. } = traveller;
-        let left = self.state.crowd.position[row].distance(goal) - ARRIVAL_RADIUS;
-        if left <= 0.0 && self.goes_straight(row, goal) {
-            self.post(id, goal);
-            self.state.desk.asking.remove(&id);
-            self.state.events.arrived.push(id);
-            (traveller.state, traveller.look) = (TravelState::Came { to }, NEVER);
-        } else {
-            self.keep_on(&mut traveller, row);
-            let soonest = left / (self.state.crowd.top_speed[row] * self.settings.step).max(1e-6);
-            traveller.look = self.state.tick + (soonest as u64).clamp(1, LOOK_EVERY);
-        }
-        self.state.travels.travellers.insert(slot, traveller);
+/// On its way to the point to which it was sent.
+pub(super) fn walk_alone(map: MapView<'_>, state: &mut State, slot: u32, row: usize, to: Vec2) {
+    let mut traveller = state.travels.travellers[&slot];
+    let Traveller { id, goal, .. } = traveller;
+    let left = state.crowd.position[row].distance(goal) - ARRIVAL_RADIUS;
+    if left <= 0.0 && can_go_straight(map, state, row, goal) {
+        go_straight(state, id, goal);
+        state.desk.asking.remove(&id);
+        state.events.arrived.push(id);
+        (traveller.state, traveller.look) = (TravelState::Came { to }, NEVER);
+    } else {
+        keep_on(map, state, &mut traveller, row);
+        let soonest = left / (state.crowd.top_speed[row] * map.settings.step).max(1e-6);
+        traveller.look = state.tick + (soonest as u64).clamp(1, LOOK_EVERY);
     }
+    state.travels.travellers.insert(slot, traveller);
+}
 
-    /// The map has changed: those that walk alone, or have come, look anew how near they can come.
-    pub(super) fn look_for_goals(&mut self) {
-        let alone = |(&slot, one): (&u32, &Traveller)| Some((slot, one.sent_to()?));
-        let alone: Vec<(u32, Vec2)> = self.state.travels.travellers.iter().filter_map(alone).collect();
-        for (slot, to) in alone {
-            let Traveller { id, goal, ground, .. } = self.state.travels.travellers[&slot];
-            let Some(row) = self.state.crowd.row(id) else { continue };
-            let radius = self.state.crowd.radius[row];
-            if goal == to && walls::is_clear(&self.grid, to, radius) {
-                continue;
+/// The map has changed: those that walk alone, or have come, look anew how near they can come.
+pub(super) fn look_for_goals(map: MapView<'_>, state: &mut State) {
+    let alone = |(&slot, one): (&u32, &Traveller)| Some((slot, one.sent_to()?));
+    let alone: Vec<(u32, Vec2)> = state.travels.travellers.iter().filter_map(alone).collect();
+    for (slot, to) in alone {
+        let Traveller { id, goal, ground, .. } = state.travels.travellers[&slot];
+        let Some(row) = state.crowd.row(id) else { continue };
+        let radius = state.crowd.radius[row];
+        if goal == to && walls::is_clear(map.grid, to, radius) {
+            continue;
+        }
+        let nearest = posts::nearest_point(map, ground, to, radius);
+        if nearest.distance(goal) > CLOSER {
+            if let Some(one) = state.travels.travellers.get_mut(&slot) {
+                (one.state, one.goal, one.to) = (TravelState::Walks { to }, nearest, None);
             }
-            let nearest = self.near_point(ground, to, radius);
-            if nearest.distance(goal) > CLOSER {
-                if let Some(one) = self.state.travels.travellers.get_mut(&slot) {
-                    (one.state, one.goal, one.to) = (TravelState::Walks { to }, nearest, None);
-                }
-                self.post(id, self.state.crowd.position[row]);
-            }
+            go_straight(state, id, state.crowd.position[row]);
         }
     }
 }
@@ -101,12 +101,13 @@ impl World {
     /// As [`World::walk_to`], and where the planner cannot plan for its unit.
     pub fn walk_by(&mut self, agent: AgentId, point: Vec2, planner: PlannerChoice) -> Result<(), WorldError> {
         self.check_free(agent, point)?;
-        let Some(row) = self.state.crowd.row(agent).filter(|_| !self.state.is_dead(agent.slot)) else { return Ok(()) };
-        let unit = self.state.units[usize::from(self.state.crowd.unit[agent.slot as usize])].clone();
+        let Some(row) = self.state.living_row(agent) else { return Ok(()) };
+        let unit = self.state.unit_of(agent.slot as usize).clone();
         let (planner, ground) = self.prepare(planner, &unit)?;
         self.state.travels.forget(agent);
         self.state.release_routes(&[agent]);
-        let goal = self.near_point(ground, point, self.state.crowd.radius[row]);
+        let map = MapView::new(&self.settings, &self.grid, &self.derived);
+        let goal = posts::nearest_point(map, ground, point, self.state.crowd.radius[row]);
         let traveller = Traveller {
             id: agent,
             journey: JourneyId(u32::MAX),
@@ -120,7 +121,7 @@ impl World {
             look: 0,
         };
         self.state.travels.travellers.insert(agent.slot, traveller);
-        self.scratch.waking.push(agent.slot);
+        self.state.waking.push(agent.slot);
         self.rouse();
         Ok(())
     }

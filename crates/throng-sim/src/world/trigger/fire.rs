@@ -1,65 +1,65 @@
 //! Causes are looked for, effects are performed.
 
+use super::wave::spawn_wave;
 use super::{Act, Armed, Cause, LOOK_EVERY, Triggers};
 use crate::battle;
-use crate::world::parts::{Derived, State};
-use crate::world::{SquadId, World};
+use crate::world::parts::{Derived, MapView, State};
+use crate::world::time::ticks_above;
+use crate::world::{Settings, SquadId, links, orders};
+use throng_grid::Grid;
 use throng_spatial::SpatialIndex;
 
-impl World {
-    /// Performs what is due in this tick, before anything else happens in it.
-    pub(in crate::world) fn perform(&mut self) {
-        for t in 0..self.state.triggers.armed.len() {
-            if self.state.triggers.armed[t].due.is_none_or(|due| due > self.state.tick) {
-                continue;
-            }
-            if !self.perform_one(t) {
-                // There is no room.
-                self.state.triggers.armed[t].due = Some(self.state.tick + self.ticks_of(1.0));
-                continue;
-            }
-            let next = self.state.tick + self.ticks_from(self.state.triggers.armed[t].repeat.every).max(1);
-            let armed = &mut self.state.triggers.armed[t];
-            armed.performed = 0;
-            armed.fired += 1;
-            armed.due = (armed.fired < armed.repeat.times).then_some(next);
-            if armed.fired > 1 {
-                continue;
-            }
-            for other in 0..self.state.triggers.armed.len() {
-                if let Cause::After { trigger, delay } = self.state.triggers.armed[other].when
-                    && trigger.0 as usize == t
-                {
-                    self.state.triggers.armed[other].due = Some(self.state.tick + self.ticks_from(delay).max(1));
-                }
+/// Reads triggers that are due; writes what they bring about: orders of squads, and squads that come. Global.
+pub(in crate::world) fn fire(settings: &Settings, grid: &Grid, derived: &mut Derived, state: &mut State) {
+    for t in 0..state.triggers.armed.len() {
+        if state.triggers.armed[t].due.is_none_or(|due| due > state.tick) {
+            continue;
+        }
+        if !fire_one(settings, grid, derived, state, t) {
+            // There is no room.
+            state.triggers.armed[t].due = Some(state.tick + MapView::new(settings, grid, derived).ticks(1.0));
+            continue;
+        }
+        let next = state.tick + ticks_above(state.triggers.armed[t].repeat.every, settings.step).max(1);
+        let armed = &mut state.triggers.armed[t];
+        armed.performed = 0;
+        armed.fired += 1;
+        armed.due = (armed.fired < armed.repeat.times).then_some(next);
+        if armed.fired > 1 {
+            continue;
+        }
+        for other in 0..state.triggers.armed.len() {
+            if let Cause::After { trigger, delay } = state.triggers.armed[other].when
+                && trigger.0 as usize == t
+            {
+                state.triggers.armed[other].due = Some(state.tick + ticks_above(delay, settings.step).max(1));
             }
         }
     }
+}
 
-    /// Performs the effects of a trigger that are left; false where there is no room for a wave.
-    fn perform_one(&mut self, t: usize) -> bool {
-        let first = self.state.triggers.armed[t].fired == 0;
-        let next = |armed: &Armed| armed.then.get(armed.performed as usize).cloned();
-        while let Some(act) = next(&self.state.triggers.armed[t]) {
-            match act {
-                // Both were checked when the trigger was added.
-                Act::Order { squad, order } => {
-                    let _ = self.order(squad, order);
-                }
-                // Where its cost would be too great for the map, it stays shut.
-                Act::SetLink { link, is_open } => {
-                    let _ = self.set_link_open(link as usize, is_open);
-                }
-                Act::SpawnSquad { squad, positions, facing, order } => {
-                    if !self.come(squad, &positions, facing, order, first) {
-                        return false;
-                    }
+/// Performs the effects of a trigger that are left; false where there is no room for a wave.
+fn fire_one(settings: &Settings, grid: &Grid, derived: &mut Derived, state: &mut State, t: usize) -> bool {
+    let first = state.triggers.armed[t].fired == 0;
+    let next = |armed: &Armed| armed.then.get(armed.performed as usize).cloned();
+    while let Some(act) = next(&state.triggers.armed[t]) {
+        match act {
+            // Both were checked when the trigger was added.
+            Act::Order { squad, order } => orders::give(derived, state, squad.0 as usize, order),
+            // Where its cost would be too great for the map, it stays shut.
+            Act::SetLink { link, is_open } => {
+                let _ = links::set_open(settings, grid, derived, state, link as usize, is_open);
+            }
+            Act::SpawnSquad { squad, positions, facing, order } => {
+                let map = MapView::new(settings, grid, derived);
+                if !spawn_wave(map, state, squad, &positions, facing, order, first) {
+                    return false;
                 }
             }
-            self.state.triggers.armed[t].performed += 1;
         }
-        true
+        state.triggers.armed[t].performed += 1;
     }
+    true
 }
 
 impl State {
@@ -97,7 +97,7 @@ impl State {
 
 /// Reads agents, squads and walls; writes which triggers fire in the next tick, for causes that are no times. Global: counts of squads
 /// and armies.
-pub(in crate::world) fn causes(derived: &Derived, state: &mut State) {
+pub(in crate::world) fn detect(derived: &Derived, state: &mut State) {
     if !looks(state.tick) {
         return;
     }

@@ -1,0 +1,103 @@
+//! Orders and formations of squads.
+
+use super::parts::{Derived, MapView, State};
+use super::spawn::{check_formation, check_point};
+use super::travel::assign_journey;
+use super::{SquadId, World, WorldError, posts, sleep};
+use crate::battle::{Errand, Formation, Order, Patience, Ranks};
+use crate::crowd::{AgentId, RouteId};
+use throng_grid::geom::Vec2;
+
+impl World {
+    /// Gives a squad a new order.
+    ///
+    /// A point to go to may lie in a wall or off the map: the squad goes to the passable cell nearest to it.
+    ///
+    /// # Errors
+    /// Where there is no such squad or journey, or the point to go to is not finite.
+    pub fn order(&mut self, squad: SquadId, order: Order) -> Result<(), WorldError> {
+        self.check_order(order)?;
+        let id = squad.0 as usize;
+        if id >= self.state.squads.len() {
+            return Err(WorldError::NoSuch { what: "squad", id });
+        }
+        give(&mut self.derived, &mut self.state, id, order);
+        Ok(())
+    }
+
+    /// Has a squad keep a formation from now on, or none. Its members take their places at once, where it has nowhere to go.
+    /// Squads on a journey keep none.
+    ///
+    /// # Errors
+    /// Where there is no such squad, or the spacing is less than twice the radius of its unit.
+    ///
+    /// ```
+    /// use throng_sim::battle::{Formation, Shape, Unit};
+    /// use throng_grid::geom::Vec2;
+    /// # use throng_grid::{Grid, Lattice};
+    /// # use throng_sim::world::{SquadSpec, Settings, World};
+    /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+    /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
+    /// let positions = [0, 1, 2, 3].map(|i| Vec2::new(10.5 + i as f32, 8.5));
+    /// let squad = world.spawn_squad(SquadSpec::new(red, soldier, &positions))?;
+    /// world.form(squad, Formation::new(Shape::Circle, 2.0))?;
+    /// assert!(world.form(squad, Formation::new(Shape::Circle, 0.5)).is_err(), "too dense");
+    /// world.form(squad, None)?;
+    /// # Ok::<(), throng_sim::world::WorldError>(())
+    /// ```
+    pub fn form(&mut self, squad: SquadId, formation: impl Into<Option<Formation>>) -> Result<(), WorldError> {
+        let id = squad.0 as usize;
+        let squad = self.state.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
+        let formation = formation.into();
+        let radius = self.state.units[usize::from(squad.unit)].radius;
+        formation.map_or(Ok(()), |formation| check_formation(formation, radius))?;
+        let first = squad.members.iter().find_map(|&id| self.state.crowd.row(id)).map(|row| self.state.crowd.slot[row]);
+        let facing = first.map_or(Vec2::X, |slot| self.state.crowd.facing[slot as usize]);
+        let heading = squad.ranks.as_ref().map_or(facing, |ranks| ranks.heading());
+        squad.ranks = formation.map(|formation| Box::new(Ranks::new(formation, heading)));
+        if let (None, Some(_), Errand::Walked { to }) = (formation, squad.goal, squad.errand) {
+            // Their places in the ranks are no posts: they have them around the goal again.
+            let of = |world: &Self, id: &AgentId| {
+                world.state.crowd.row(*id).map(|_| world.state.crowd.trip[id.slot as usize].is_sent)
+            };
+            let members = squad.members.clone();
+            let sent: Vec<Option<bool>> = members.iter().map(|id| of(self, id)).collect();
+            self.state.squads[id].goal = None;
+            self.state.squads[id].review(&self.state.crowd);
+            let map = MapView::new(&self.settings, &self.grid, &self.derived);
+            posts::assign(map, &mut self.state, id, to);
+            for (member, sent) in members.iter().zip(sent) {
+                if let Some(sent) = sent {
+                    self.state.crowd.trip[member.slot as usize].is_sent = sent;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn check_order(&self, order: Order) -> Result<(), WorldError> {
+        match order {
+            Order::GoTo(point) | Order::Move(point) => check_point("the point to go to", point),
+            Order::Guard { within } if !(0.0..=1000.0).contains(&within) => {
+                let (field, expected) = ("the distance of a guard", "between 0 and 1000 (m)");
+                Err(WorldError::Setting { field, expected, found: within.into() })
+            }
+            Order::Travel(journey) => self.check_journey(journey),
+            Order::Hold | Order::Guard { .. } | Order::Attack | Order::Charge | Order::Flee => Ok(()),
+        }
+    }
+}
+
+/// Gives a squad a new order: its members stay where they are until the new route is there.
+pub(super) fn give(derived: &mut Derived, state: &mut State, s: usize, order: Order) {
+    let squad = &mut state.squads[s];
+    (squad.order, squad.errand, squad.patience) = (order, Errand::New, Patience::default());
+    (squad.goal, squad.field, squad.siege) = (None, None, None);
+    let State { squads, crowd, routes, desk, waking, .. } = &mut *state;
+    routes.release(squads[s].take_route(RouteId::NONE));
+    super::routes::release(&squads[s].members, crowd, routes, desk);
+    let members = squads[s].members.iter().filter(|&&id| crowd.row(id).is_some());
+    waking.extend(members.map(|id| id.slot));
+    assign_journey(state, s);
+    sleep::rouse(derived, state);
+}
