@@ -45,7 +45,7 @@ Examples:
   throng plan maps/fortress.map --from 0,0 --to 256,256 --nearest
   throng plan maps/town.map --from 20,20 --to 480,480 --radius 1.5 --smooth
   throng plan maps/town.map --from 20,20 --to 480,480 --terrain 1,3
-  throng plan maps/town.map --from 20,20 --to 480,480 --link 40,40:400,400:25
+  throng plan maps/town.map --from 20,20 --to 480,480 --link 40,40:440,440:25
   throng plan maps/town.map --from 20,20 --to 480,480 --json")]
 pub(super) struct PlanArgs {
     /// A map: Moving AI .map, .png with dark walls (brightness below 128 of 255), or any other that docs/maps.md tells of

@@ -22,7 +22,7 @@ The continuous test finds every hit, and when. A test by sub-steps moves the sho
 whether the two overlap there; what it passes between two of these places it misses: the shot tunnels.
 
 Columns: pairs that hit, hits of the continuous test that this one misses (tunnelled) and their share, and the time to test \
-a pair (ns). All but the times depends on the options alone.
+a pair (ns, the median of the steps). All but the times depends on the options alone.
 
 In a window, the first of --dimensions is what is shown at first. Where no window can be opened, it says why and measures as \
 without --window.

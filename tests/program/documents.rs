@@ -152,16 +152,20 @@ fn what_cargo_is_asked_for_is_there() {
     for ((option, word), name) in asked {
         let is_there = match option {
             "--bench" => root().join(format!("benches/{word}.rs")).is_file(),
-            "--example" => root().join(format!("examples/{word}.rs")).is_file(),
+            "--example" => folders().any(|folder| folder.join(format!("examples/{word}.rs")).is_file()),
             _ => manifest.contains(&format!("name = \"{word}\"")) || is_test(&word),
         };
         assert!(is_there, "{name} names {option} {word}, which is not there");
     }
 }
 
+/// The folders of all crates.
+fn folders() -> impl Iterator<Item = PathBuf> {
+    let crates = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    crates.chain([root().to_owned()])
+}
+
 /// True where some crate has a test of this name.
 fn is_test(name: &str) -> bool {
-    let crates = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
-    let mut folders = crates.chain([root().to_owned()]);
-    folders.any(|folder| folder.join("tests").join(name).join("main.rs").is_file())
+    folders().any(|folder| folder.join("tests").join(name).join("main.rs").is_file())
 }

@@ -12,9 +12,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use super::indices::median;
 use serde::Serialize;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use throng_spatial::{Response, Solid, SpatialError, SpatialIndex, Volley};
 
 /// The numbers of sub-steps that are tried. Each tests where the one before it does, and half way between.
@@ -50,7 +51,7 @@ pub struct TestFigures {
     pub tunnelled: u64,
     /// Hits of this one that the continuous test does not find: only rounding makes some.
     pub surplus: u64,
-    /// To test a pair (ns).
+    /// To test a pair (ns): the median of the steps.
     pub pair_ns: f64,
 }
 
@@ -68,7 +69,7 @@ pub fn measure<const D: usize, S: Solid<D>>(
 ) -> Result<VolumeFigures, SpatialError> {
     let (mut near, mut hits, mut met) = (Vec::new(), Vec::new(), Vec::new());
     let mut rows = vec![TestFigures::default(); 1 + SUBSTEPS.len()];
-    let mut times = vec![Duration::ZERO; rows.len()];
+    let mut times: Vec<Vec<f64>> = vec![Vec::new(); rows.len()];
     let mut pairs = 0;
     for step in 0..steps {
         index.update(volley.bodies())?;
@@ -77,13 +78,14 @@ pub fn measure<const D: usize, S: Solid<D>>(
         let start = Instant::now();
         hits.clear();
         hits.extend(near.iter().map(|&pair| black_box(volley.hit(pair)).is_some()));
-        times[0] += start.elapsed();
+        let of_pair = |start: Instant| start.elapsed().as_secs_f64() * 1e9 / near.len().max(1) as f64;
+        times[0].push(of_pair(start));
         rows[0].hits += hits.iter().filter(|&&hit| hit).count() as u64;
         for ((row, time), substeps) in rows.iter_mut().zip(&mut times).skip(1).zip(SUBSTEPS) {
             let start = Instant::now();
             met.clear();
             met.extend(near.iter().map(|&pair| volley.meets(pair, substeps)));
-            *time += start.elapsed();
+            time.push(of_pair(start));
             row.substeps = substeps;
             for (&hit, &meets) in hits.iter().zip(&met) {
                 row.hits += u64::from(meets);
@@ -94,8 +96,8 @@ pub fn measure<const D: usize, S: Solid<D>>(
         volley.advance(&near, response);
         progress(step + 1);
     }
-    for (row, time) in rows.iter_mut().zip(times) {
-        row.pair_ns = time.as_secs_f64() * 1e9 / pairs.max(1) as f64;
+    for (row, time) in rows.iter_mut().zip(&mut times) {
+        row.pair_ns = median(time);
     }
     let shots = volley.shots.len();
     Ok(VolumeFigures { dimensions: D, shapes: shots + volley.bodies.len(), shots, steps, pairs, rows })

@@ -145,7 +145,7 @@ fn mixed(i: u32, j: u32) -> u64 {
     x ^ (x >> 31)
 }
 
-fn median(times: &mut [f64]) -> f64 {
+pub(super) fn median(times: &mut [f64]) -> f64 {
     times.sort_by(f64::total_cmp);
     times.get(times.len() / 2).copied().unwrap_or(0.0)
 }

@@ -1,4 +1,4 @@
-//! Crossing links: who sets out, where they are, who minds them.
+//! Crossing links: which agents set out, and where they are.
 
 use super::Settings;
 use super::links::Crosser;
@@ -10,7 +10,7 @@ use throng_grid::{Cell, Grid, walls};
 use throng_plan::FlowField;
 use throng_spatial::Near;
 
-/// The ways of those on a link, while aims are made: from up there nobody finds its way.
+/// The ways of the agents on links, kept while aims are made: from up there an agent does not find its way.
 pub(super) fn hold(state: &State) -> Vec<(u32, Trip)> {
     state.links.crossers.keys().map(|&slot| (slot, state.crowd.trip[slot as usize])).collect()
 }
@@ -55,7 +55,7 @@ pub(super) fn begin(settings: &Settings, grid: &Grid, derived: &Derived, state: 
             *lost = (*lost).max(LOOKS_LOST);
             continue;
         }
-        // Nobody comes down any more where there is to be a wall.
+        // No agent comes down where there is to be a wall.
         if links.ready[link] > state.tick
             || state.edits.closes(links.all[link].to)
             || !walk(grid, &state.routes, watch).can_walk(position, start, radius)
@@ -63,7 +63,7 @@ pub(super) fn begin(settings: &Settings, grid: &Grid, derived: &Derived, state: 
             continue;
         }
         let ticks_of = |seconds: f32| (f64::from(seconds) / f64::from(settings.step)).ceil().max(1.0) as u64;
-        // The one before is out of the way once it has walked its own width from where it came down; on the link it is in nobody's.
+        // The one before is out of the way once it has walked its own width from where it came down; on the link it is in no one's.
         links.ready[link] = state.tick + ticks_of((2.0 * radius / state.crowd.top_speed[row]).min(1.0));
         let (begun, ticks) = (state.tick, ticks_of(seconds));
         links.crossers.insert(slot, Crosser { id: state.crowd.id(slot), from: position, to, begun, ticks });
@@ -99,7 +99,7 @@ fn link_at(grid: &Grid, derived: &Derived, state: &State, slot: usize, start: Ve
     crosses.then(|| (lattice.at(next.at), trip.leg + 1))
 }
 
-/// Reads who crosses; takes them out of all lists of neighbours, and empties theirs. Local.
+/// Reads the agents on links; takes them out of all lists of neighbours, and empties theirs. Local.
 pub(super) fn part(state: &State, near: &mut Near) {
     if state.links.crossers.is_empty() {
         return;
@@ -115,7 +115,7 @@ pub(super) fn part(state: &State, near: &mut Near) {
     masks::masks(usize::from(u8::MAX), layers, ignores, near);
 }
 
-/// Those on links stand still while the others move: they are carried.
+/// Agents on links stand still while the others move: they are carried.
 pub(super) fn halt(state: &mut State) {
     let State { links, crowd, .. } = state;
     for crosser in links.crossers.values() {
@@ -125,7 +125,7 @@ pub(super) fn halt(state: &mut State) {
     }
 }
 
-/// Reads who crosses; moves each along its link, and lets those at its end go. Local.
+/// Reads the agents on links; moves each along its link, and lets those at its end go. Local.
 pub(super) fn carry(settings: &Settings, state: &mut State) {
     let State { links, crowd, tick, .. } = state;
     links.crossers.retain(|_, crosser| carried(settings.step, *tick, crosser, crowd));

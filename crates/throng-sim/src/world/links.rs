@@ -52,7 +52,7 @@ pub(super) struct WorldLinks {
     pub(super) all: Vec<TimedLink>,
     /// The tick from which each lets the next one on.
     pub(super) ready: Vec<u64>,
-    /// Those who cross, by slot.
+    /// The agents that cross a link, by slot.
     pub(super) crossers: BTreeMap<u32, Crosser>,
     /// Places in `all`, by start, end and time.
     #[serde(skip)]
@@ -108,18 +108,18 @@ impl WorldLinks {
 }
 
 impl World {
-    /// Adds links, before anybody is there who plans: squads, and agents that are sent by routes. A planner prices a link at what
+    /// Adds links, before the first squad and the first agent that is sent by routes. A planner prices a link at what
     /// its unit walks in the time of the crossing, at its preferred speed over plain ground; so units of other speeds have grounds of
     /// their own.
     ///
     /// An agent whose way leads over a link walks to its start, crosses in a straight line in the time given, whatever is between, and
-    /// goes on from its end. While it crosses nobody is in its way, and it is in nobody's. A link lets the next one on once
-    /// the one before can have walked its own width, so that they do not come down in a heap. A link that starts or ends in a wall is closed, until an edit opens it; so it
-    /// is for a unit that does not fit there.
+    /// goes on from its end. While it crosses, no agent is in its way, and it is in no one's. A link lets the next one on once
+    /// the one before can have walked its own width, so that they do not come down in a heap. A link that starts or ends in a wall is
+    /// closed, until an edit opens it; so it is for a unit that does not fit there.
     ///
     /// # Errors
     /// Where a link starts or ends off the map, leads to where it starts, or takes less than 0.01 or more than 10,000 s; where there are
-    /// more than [`Links::MAX`]; where somebody plans already. Then none is added.
+    /// more than [`Links::MAX`]; where a squad or agent plans already. Then none is added.
     ///
     /// ```
     /// use throng_sim::battle::{Order, Unit};
@@ -180,7 +180,7 @@ impl World {
     }
 
     /// Opens or shuts a link, by its place among all. Routes over one that is shut are cut and asked for again; so are those for which
-    /// one that is opened may be a short cut. Whoever is on it gets across. Searches under way begin anew. O(squads + routes).
+    /// one that is opened may be a short cut. Agents on it get across. Searches under way begin anew. O(squads + routes).
     ///
     /// # Errors
     /// Where there is no such link.
@@ -227,7 +227,7 @@ pub(super) fn set_open(
     Ok(())
 }
 
-/// Whatever knows of links is brought up to date: searches, fields, routes.
+/// Brings up to date what depends on links: searches, fields, routes.
 fn links_changed(
     settings: &Settings,
     grid: &Grid,

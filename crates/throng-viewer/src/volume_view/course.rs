@@ -34,7 +34,7 @@ pub(super) trait Course: Send {
     /// Shows the end of the step, or of the next one where it is there.
     fn finish(&mut self) -> Result<(), Box<dyn Error + Send + Sync>>;
     /// Takes other settings of the same volley.
-    fn set(&mut self, trial: VolumeTrial);
+    fn set(&mut self, trial: VolumeTrial) -> Result<(), Box<dyn Error + Send + Sync>>;
     fn show(&self, state: &mut VolumeState);
 }
 
@@ -142,7 +142,7 @@ impl<const D: usize, S: Drawn<D>, I: SpatialIndex<D>> Course for Flight<D, S, I>
         Ok(())
     }
 
-    fn set(&mut self, trial: VolumeTrial) {
+    fn set(&mut self, trial: VolumeTrial) -> Result<(), Box<dyn Error + Send + Sync>> {
         if trial.speed != self.trial.speed {
             self.volley.set_speed(trial.speed);
         }
@@ -151,14 +151,14 @@ impl<const D: usize, S: Drawn<D>, I: SpatialIndex<D>> Course for Flight<D, S, I>
         // The step begins anew with the new settings.
         self.near.clear();
         self.hits.clear();
-        let _ = self.begin();
+        self.begin()
     }
 
     fn show(&self, state: &mut VolumeState) {
         let Self { trial, volley, frame, tally, .. } = self;
         let phase = self.part as f32 / FRAMES_PER_STEP as f32;
         (state.trial, state.frame, state.side, state.phase) = (*trial, *frame, volley.side, phase);
-        (state.tally, state.trouble) = (*tally, None);
+        state.tally = *tally;
         let cone = self.cone();
         let mut seen = vec![false; volley.bodies.len()];
         let _: ControlFlow<()> = self.index.cone(volley.bodies(), &cone, |row, _| {
@@ -247,10 +247,10 @@ mod tests {
         let ways =
             |state: &VolumeState| -> f32 { state.shots.iter().map(|shot| shot.way[0].distance(shot.way[2])).sum() };
         let through = ways(&shown(&*course));
-        course.set(VolumeTrial { tunnels: false, ..trial });
+        course.set(VolumeTrial { tunnels: false, ..trial }).unwrap();
         assert!(through > 1.02 * ways(&shown(&*course)), "{through}");
         assert_eq!(shown(&*course).tally.steps, 1);
-        course.set(VolumeTrial { speed: 5.0, ..trial });
+        course.set(VolumeTrial { speed: 5.0, ..trial }).unwrap();
         assert!(ways(&shown(&*course)) < 0.5 * through);
     }
 }

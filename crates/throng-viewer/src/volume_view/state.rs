@@ -64,6 +64,4 @@ pub(super) struct VolumeState {
     /// The least and the greatest corners of the cells of the index (m), of those that hold bodies.
     pub cells: Vec<[Vec3; 2]>,
     pub tally: VolumeTally,
-    /// Why nothing moves.
-    pub trouble: Option<String>,
 }

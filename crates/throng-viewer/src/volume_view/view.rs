@@ -164,7 +164,7 @@ impl VolumeView {
     fn ground(&mut self, shell: &mut Shell) -> GameResult {
         let (scale, help) = (shell.scale(), shell.help);
         let notice = shell.notice().map(str::to_owned);
-        let trouble = self.worker.failure().or_else(|| self.state().trouble.clone());
+        let trouble = self.worker.failure();
         let graphics = &mut shell.graphics;
         graphics.begin_frame()?;
         let target = graphics.gfx.frame().wgpu().clone();

@@ -77,7 +77,7 @@ fn run(
             Step::Whole => running.finish()?,
             Step::Change(other) => {
                 if is_same(&trial, &other) {
-                    running.set(other);
+                    running.set(other)?;
                 } else {
                     running = course(other)?;
                 }
