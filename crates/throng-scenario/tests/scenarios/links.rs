@@ -91,7 +91,7 @@ fn links_of_a_tiled_map_are_kept() {
     assert!(error.ends_with("t.toml:4:8: the map has a link of the name \"jump\" too; rename one"), "{error}");
 }
 
-/// The example: red gets over the river, blue comes down from the wall, the door opens, and somebody wins.
+/// The example: red gets over the river, blue comes down from the wall, the door opens, and an army wins.
 #[test]
 fn the_example_is_won() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/links.toml");

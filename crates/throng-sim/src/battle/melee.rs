@@ -7,7 +7,7 @@ use rand_pcg::Pcg32;
 use rayon::prelude::*;
 use throng_grid::walls;
 
-/// Writes `blows` and `ready`: whoever has a living target within reach and in the arc of its weapon, and is ready, strikes it.
+/// Writes `blows` and `ready`: a soldier strikes a living target that is within reach and in the arc of its weapon, once it is ready.
 /// `step` is the length of a tick (s).
 ///
 /// The strength of a blow is random, between half and one and a half times the unit's damage: a function of the

@@ -98,7 +98,7 @@ impl Fortress<'_> {
         free.then_some(distance)
     }
 
-    /// What somebody strikes: the cell that its squad is after where it reaches it, else the nearest that it may break, ties
+    /// The cell that a soldier strikes: the one that its squad is after where it reaches it, else the nearest that it may break, ties
     /// by cell.
     pub(crate) fn struck(&self, at: Vec2, reach: f32, siege: Siege, allies: u16) -> Option<Cell> {
         // Mostly no wall is near at all.
@@ -113,7 +113,7 @@ impl Fortress<'_> {
         reached.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).map(|(_, cell)| cell)
     }
 
-    /// Writes `hits` and `ready`: whoever lives, is of a squad that wants to break a wall, is ready and has one within reach of its
+    /// Writes `hits` and `ready`: a living soldier of a squad that wants to break a wall strikes one, where it is ready and has one within reach of its
     /// weapon, strikes it. [Rams](Unit::is_ram) do that before the strikes at enemies, the others after them: who could strike an
     /// enemy has done so, and is not ready. In the order of the squads, then of their members. `allies` gives the armies on the
     /// side of an army (a bit each); `tick` and `step` are the tick and its length (s).

@@ -38,7 +38,7 @@ pub(super) fn deliver(map: MapView<'_>, pool: &mut Pool, state: &mut State) -> R
                 false
             }
         };
-        // A limit that is reached, or an error, leaves those who walk already on their route.
+        // A limit that is reached, or an error, leaves agents that walk already on their route.
         let route = if found { lay_route(map, state, &pending, &answer.turns) } else { pending.walked };
         if !found {
             state.routes.hold(route);
@@ -86,7 +86,7 @@ pub(super) fn deliver(map: MapView<'_>, pool: &mut Pool, state: &mut State) -> R
     failed
 }
 
-/// Of a route that nobody walks any more no better one is looked for.
+/// Stops the search for a better route where no agent walks the first one any more.
 fn drop_unwalked(pool: &mut Pool, state: &mut State) {
     let unwalked = |pending: &Pending| pending.walked != RouteId::NONE && state.routes.holders(pending.walked) == 1;
     let pending = state.desk.pending.iter();
@@ -130,7 +130,7 @@ fn send_back(state: &mut State, asker: Asker, trip: &Way) {
     }
 }
 
-/// Sets somebody out on a route, or says that there is none. Who walks `before`, the route that this one is better than or
+/// Sets an agent or a squad out on a route, or says that there is none. An agent that walks `before`, the route that this one is better than or
 /// goes on from, changes over to it from where it is.
 pub(super) fn hand_out(map: MapView<'_>, state: &mut State, asker: Asker, route: RouteId, before: RouteId, trip: &Way) {
     let &Way { from, goal: to, .. } = trip;

@@ -6,7 +6,7 @@ use crate::crowd::Avoidance;
 /// What is in use. While all units are alike, nothing of this costs an agent anything.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mix {
-    /// By which models somebody moves, in the order of [`Avoidance::ALL`], then the one from outside.
+    /// The models by which agents move, in the order of [`Avoidance::ALL`], then the one from outside.
     kinds: [bool; Avoidance::ALL.len() + 1],
     /// Some unit has a limit of acceleration.
     pub(super) limited: bool,

@@ -1,4 +1,4 @@
-//! Morale: who runs, where to, and what becomes of those that do.
+//! Morale: which agents flee, where to, and how that ends.
 
 use super::parts::{Derived, Scratch, State};
 use super::travel::depart;
@@ -11,7 +11,7 @@ use throng_grid::{Grid, Ground};
 use throng_plan::{FlowField, PlanError};
 use throng_spatial::Bodies;
 
-/// Reads losses, enemies and where agents stood; writes morale, who flees, and who leaves the map at its edge. Local, but for the
+/// Reads losses, enemies and where agents stood; writes morale, which agents flee, and which leave the map at its edge. Local, but for the
 /// counts of squads and armies.
 ///
 /// # Errors
@@ -106,7 +106,7 @@ fn escape_field(derived: &mut Derived, ground: u16) -> Result<Option<Arc<FlowFie
     Ok(Some(field))
 }
 
-/// Reads who flees; writes the fields by which they do, where the map has changed since. An agent that none leads off the map any more
+/// Reads which agents flee; writes the fields by which they do, where the map has changed since. An agent that none leads off the map any more
 /// fights on. Global.
 ///
 /// # Errors

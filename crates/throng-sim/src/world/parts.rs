@@ -42,7 +42,7 @@ pub(super) struct State {
     pub(super) travels: Travels,
     /// Bodies that are moved from outside, by slot.
     pub(super) driven: BTreeMap<u32, Driven>,
-    /// Doors, jumps and drops, and who is on them.
+    /// Doors, jumps and drops, and the agents on them.
     pub(super) links: WorldLinks,
     pub(super) missions: Vec<Mission>,
     pub(super) triggers: Triggers,

@@ -76,7 +76,7 @@ impl World {
     }
 }
 
-/// Cancels the searches for which nobody waits who is still there.
+/// Cancels the searches for which no living agent waits.
 fn drop_unawaited(pool: &mut Pool, state: &mut State) {
     let mut unawaited: Vec<Ticket> = Vec::new();
     for (&ticket, pending) in &mut state.desk.pending {

@@ -111,7 +111,7 @@ pub(super) fn request(map: MapView<'_>, pool: &mut Pool, state: &mut State) {
         if has_come && row < state.crowd.len() && !state.is_dead(slot as u32) {
             state.events.arrived.push(state.crowd.id(slot as u32));
         }
-        // Nobody who sleeps is lost, nor who is gone.
+        // Agents that sleep or are gone are not lost.
         if row >= state.crowd.awake() || !state.crowd.trip[slot].is_lost() {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Agents that are sent where only links lead arrive, by every planner that can use links; nobody crosses one that is shut, or the
+//! Agents that are sent where only links lead arrive, by every planner that can use links; no agent crosses one that is shut, or the
 //! wrong way.
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -143,7 +143,7 @@ impl Trial {
     }
 }
 
-/// Who was on a link, and where each was in the last tick.
+/// The agents that were on a link, and where each was in the last tick.
 #[derive(Default)]
 struct Witness {
     crossing: Vec<AgentId>,
@@ -154,7 +154,7 @@ struct Witness {
 }
 
 impl Witness {
-    /// Nobody goes through a wall, but those who cross, from the start of an open link to its end.
+    /// No agent goes through a wall but those that cross, from the start of an open link to its end.
     fn look(&mut self, world: &World, radius: f32) -> Result<(), String> {
         let crossing: Vec<AgentId> = world.crossing().collect();
         let lattice = world.grid().lattice();
@@ -187,7 +187,7 @@ impl Witness {
     }
 }
 
-/// Lets a world go on until everybody has arrived.
+/// Lets a world go on until all have arrived.
 fn arrive(trial: &Trial, world: &mut World, seconds: f32) -> Result<usize, String> {
     let mut witness = Witness::default();
     let off = |world: &World| -> Vec<String> {
@@ -196,7 +196,7 @@ fn arrive(trial: &Trial, world: &mut World, seconds: f32) -> Result<usize, Strin
             let post = if trial.from.len() == 1 { trial.goal } else { crowd.trip[slot as usize].post };
             crowd.position[row].distance(post) > ARRIVAL_RADIUS || crowd.trip[slot as usize].is_sent
         });
-        // In sight of the goal, some may be held up by those who stand there already.
+        // In sight of the goal, some may be held up by agents that stand there already.
         let held_up = |row: usize, slot: u32| {
             let (at, radius) = (crowd.position[row], 0.9 * trial.unit.radius);
             let sees = walls::line_of_sight(&trial.grid, trial.grid.clearance(), at, trial.goal, radius);

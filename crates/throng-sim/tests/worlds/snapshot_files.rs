@@ -198,7 +198,7 @@ fn hurt_bytes_are_refused_or_the_same() {
     });
 }
 
-/// Whoever means harm signs what it has written.
+/// A forged file has a right checksum.
 #[test]
 fn signed_nonsense_does_no_harm() {
     let (_folder, path, bytes) = stored();

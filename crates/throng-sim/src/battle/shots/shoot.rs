@@ -48,7 +48,7 @@ pub(super) struct Launch {
     velocity: Vec3,
 }
 
-/// Shoots: whoever has shots left, is ready, and has a target in range that is out of the reach of its hand. It aims where it
+/// A soldier shoots that has shots left, is ready, and has a target in range that is out of the reach of its hand. It aims where it
 /// will be. Where friends or walls are in the way it lobs; where they are in that way too, or one of those who take no part, or where too many
 /// friends stand around the target, it holds its fire. `step` is the
 /// length of a tick (s).

@@ -286,7 +286,7 @@ fn driven(world: &World) -> Result<(), String> {
     }
 }
 
-/// Links are on the map, as the planners know them, and whoever is on one is an agent over the map.
+/// Links are on the map, as the planners know them, and an agent on one of them is over the map.
 fn links(world: &World) -> Result<(), String> {
     let WorldLinks { all, ready, crossers, .. } = &world.state.links;
     let known = world.derived.grounds.iter().all(|ground| ground.mobility().links.len() == all.len());

@@ -189,7 +189,7 @@ impl StopState {
         }
     }
 
-    /// The first number that nobody has, which it has now.
+    /// Takes the first number that is free.
     fn number(&mut self, id: AgentId) -> u32 {
         let free = self.taken.iter().position(|&holder| holder == AgentId::NONE);
         let free = free.unwrap_or_else(|| {
@@ -293,7 +293,7 @@ impl Travels {
     }
 }
 
-/// Reads who is where; writes where travellers that are due go next, who is served in queues, and who has which place of an area. Global:
+/// Reads where travellers are; writes where those that are due go next, which are served in queues, and which place of an area each has. Global:
 /// queues and places.
 pub(super) fn advance(map: MapView<'_>, state: &mut State) {
     if state.travels.travellers.is_empty() {
@@ -439,7 +439,7 @@ fn claim_place(map: MapView<'_>, state: &mut State, traveller: &Traveller, row: 
     Some(place as u32)
 }
 
-/// Gives places that fell free to those who wait for one, the first who came first.
+/// Gives places that fell free to travellers that wait for one, in the order in which they came.
 fn let_in(map: MapView<'_>, state: &mut State, course: usize, stop: usize) {
     if !std::mem::take(&mut state.travels.courses[course].stops[stop].moved) {
         return;

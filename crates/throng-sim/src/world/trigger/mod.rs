@@ -58,7 +58,7 @@ pub enum Cause {
         /// Where.
         area: Area,
     },
-    /// Somebody of a squad sees an enemy: one is within its sight, and no wall between.
+    /// A member of a squad sees an enemy: one is within its sight, and no wall between.
     Sees {
         /// Which.
         squad: SquadId,
