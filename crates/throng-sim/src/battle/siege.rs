@@ -113,8 +113,8 @@ impl Fortress<'_> {
         reached.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).map(|(_, cell)| cell)
     }
 
-    /// Writes `hits` and `ready`: a living soldier of a squad that wants to break a wall strikes one, where it is ready and has one within reach of its
-    /// weapon, strikes it. [Rams](Unit::is_ram) do that before the strikes at enemies, the others after them: who could strike an
+    /// Writes `hits` and `ready`: a living soldier of a squad that wants to break a wall strikes one that is within reach of its
+    /// weapon, once it is ready. [Rams](Unit::is_ram) do that before the strikes at enemies, the others after them: who could strike an
     /// enemy has done so, and is not ready. In the order of the squads, then of their members. `allies` gives the armies on the
     /// side of an army (a bit each); `tick` and `step` are the tick and its length (s).
     pub fn strike<'s>(
