@@ -101,6 +101,7 @@ mod simulation;
 mod software;
 mod speed;
 mod splat;
+mod step_control;
 mod tabs;
 mod tick_history;
 mod tools;

@@ -12,7 +12,7 @@ use crate::camera::Camera;
 use crate::event::{ContentInfo, Event};
 use crate::int_rect::IntRect;
 use crate::shell::{Content, Shell};
-use crate::speed::Speed;
+use crate::step_control::StepControl;
 use ggez::GameResult;
 use ggez::winit::event::KeyEvent;
 use throng_grid::geom::Vec2;
@@ -28,8 +28,7 @@ pub(crate) struct IndexView {
     /// The trial that was requested last.
     trial: IndexTrial,
     curves: Curves,
-    speed: Speed,
-    paused: bool,
+    control: StepControl,
     cells: bool,
     /// The panels are shown.
     side: bool,
@@ -46,16 +45,15 @@ pub(crate) struct IndexView {
 impl IndexView {
     pub fn new(shell: &Shell, trial: IndexTrial) -> Result<Self, ViewError> {
         let trial = IndexTrial { discs: trial.discs.clamp(1, IndexTrial::MOST), ..trial };
-        let (speed, window) = (Speed::REAL, shell.size());
+        let (control, window) = (StepControl::new(Discs::STEP), shell.size());
         Ok(Self {
             picture: Picture::new(&shell.graphics.gfx),
             camera: Camera::new(Vec2::ONE, window, 0.0),
             free: IntRect::whole(window.x as u32, window.y as u32),
-            worker: TrialWorker::run(trial, speed.interval(Discs::STEP))?,
+            worker: TrialWorker::run(trial, control.interval())?,
             trial,
             curves: Curves::default(),
-            speed,
-            paused: false,
+            control,
             cells: true,
             side: true,
             grows: false,
@@ -77,24 +75,10 @@ impl IndexView {
     fn perform(&mut self, shell: &mut Shell, action: TrialAction) {
         shell.touched = true;
         match action {
-            TrialAction::Pause => {
-                self.paused = !self.paused;
-                self.worker.set_paused(self.paused);
-                shell.tell(&Event::Paused { paused: self.paused });
-            }
-            TrialAction::Step => {
-                if !self.paused {
-                    self.paused = true;
-                    self.worker.set_paused(true);
-                }
-                self.worker.single_step();
-                shell.tell(&Event::Step { back: false });
-            }
-            TrialAction::Faster | TrialAction::Slower => {
-                self.speed = if action == TrialAction::Faster { self.speed.faster() } else { self.speed.slower() };
-                self.worker.set_interval(self.speed.interval(Discs::STEP));
-                shell.tell(&Event::Speed { speed: self.speed.to_string() });
-            }
+            TrialAction::Pause => self.control.pause(shell, &self.worker),
+            TrialAction::Step => self.control.single_step(shell, &self.worker),
+            TrialAction::Faster => self.control.set_speed(shell, &self.worker, self.control.speed.faster()),
+            TrialAction::Slower => self.control.set_speed(shell, &self.worker, self.control.speed.slower()),
             TrialAction::Cells => {
                 self.cells = !self.cells;
                 shell.tell(&Event::Cells { shown: self.cells });
@@ -126,11 +110,11 @@ impl IndexView {
 
     /// Lays out the panels, performs the user's actions, and follows the area that the panels leave.
     fn lay_out(&mut self, shell: &mut Shell) {
-        let speed = self.speed.to_string();
+        let speed = self.control.speed.to_string();
         let facts = IndexFacts {
             trial: &self.trial,
             state: self.worker.states.front(),
-            paused: self.paused,
+            paused: self.control.paused,
             cells: self.cells,
             speed: &speed,
             frames_per_second: shell.frames_per_second,
@@ -197,7 +181,7 @@ impl Content for IndexView {
                 self.picture.enclose(*size);
                 self.camera = Camera::new(*size, Vec2::new(self.free.width() as f32, self.free.height() as f32), 0.0);
             }
-            if self.paused && !grows {
+            if self.control.paused && !grows {
                 shell.tell(&Event::TrialFrame {
                     frame: *frame,
                     index: trial.index.to_string(),
@@ -212,7 +196,7 @@ impl Content for IndexView {
     }
 
     fn is_still(&self) -> bool {
-        self.paused && !self.grows
+        self.control.paused && !self.grows
     }
 
     fn draw(&mut self, shell: &mut Shell) -> GameResult {

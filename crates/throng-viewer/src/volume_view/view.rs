@@ -14,7 +14,7 @@ use crate::int_rect::IntRect;
 use crate::pen::{BRIGHT, DIM, PADDING_PX, Pen, Plates};
 use crate::pipeline::field_pass;
 use crate::shell::{Content, Shell};
-use crate::speed::Speed;
+use crate::step_control::StepControl;
 use egui::{Rect, pos2};
 use ggez::GameResult;
 use ggez::graphics::{Canvas as Plane, Color};
@@ -35,8 +35,7 @@ pub(crate) struct VolumeView {
     /// The trial that was requested last.
     trial: VolumeTrial,
     layers: Layers,
-    speed: Speed,
-    paused: bool,
+    control: StepControl,
     /// The panel is shown.
     side: bool,
     /// Side of the picture that the camera was made for (m).
@@ -51,15 +50,14 @@ impl VolumeView {
             substeps: trial.substeps.clamp(1, VolumeTrial::MOST_SUBSTEPS),
             ..trial
         };
-        let (speed, window) = (Speed::REAL, shell.size());
+        let (control, window) = (StepControl::new(PART), shell.size());
         Ok(Self {
             camera: Camera::new(Vec2::ONE, window, 0.0),
             free: IntRect::whole(window.x as u32, window.y as u32),
-            worker: VolumeWorker::run(trial, speed.interval(PART))?,
+            worker: VolumeWorker::run(trial, control.interval())?,
             trial,
             layers: Layers::default(),
-            speed,
-            paused: false,
+            control,
             side: true,
             size: 0.0,
             plates: Plates::default(),
@@ -78,24 +76,10 @@ impl VolumeView {
     fn perform(&mut self, shell: &mut Shell, action: VolumeAction) {
         shell.touched = true;
         match action {
-            VolumeAction::Pause => {
-                self.paused = !self.paused;
-                self.worker.set_paused(self.paused);
-                shell.tell(&Event::Paused { paused: self.paused });
-            }
-            VolumeAction::Step => {
-                if !self.paused {
-                    self.paused = true;
-                    self.worker.set_paused(true);
-                }
-                self.worker.single_step();
-                shell.tell(&Event::Step { back: false });
-            }
-            VolumeAction::Faster | VolumeAction::Slower => {
-                self.speed = if action == VolumeAction::Faster { self.speed.faster() } else { self.speed.slower() };
-                self.worker.set_interval(self.speed.interval(PART));
-                shell.tell(&Event::Speed { speed: self.speed.to_string() });
-            }
+            VolumeAction::Pause => self.control.pause(shell, &self.worker),
+            VolumeAction::Step => self.control.single_step(shell, &self.worker),
+            VolumeAction::Faster => self.control.set_speed(shell, &self.worker, self.control.speed.faster()),
+            VolumeAction::Slower => self.control.set_speed(shell, &self.worker, self.control.speed.slower()),
             VolumeAction::Toggle(layer) => {
                 self.layers.toggle(layer);
                 shell.tell(&Event::Layer { name: layer.name().to_owned(), shown: self.layers.has(layer) });
@@ -121,9 +105,10 @@ impl VolumeView {
 
     /// Lays out the panel and the picture, performs the user's actions, and follows the area that the panel leaves.
     fn lay_out(&mut self, shell: &mut Shell) {
-        let (speed, scale, is_covered) = (self.speed.to_string(), shell.scale(), shell.help);
+        let (speed, scale, is_covered) = (self.control.speed.to_string(), shell.scale(), shell.help);
         let state = self.worker.states.front();
-        let facts = VolumeFacts { trial: &self.trial, state, layers: self.layers, paused: self.paused, speed: &speed };
+        let facts =
+            VolumeFacts { trial: &self.trial, state, layers: self.layers, paused: self.control.paused, speed: &speed };
         let (camera, free, side, layers) = (&self.camera, self.free, self.side, self.layers);
         let angle = FIRST_ANGLE + TURN * (state.frame % 100_000) as f32;
         let actions = shell.lay_out(|ui, output| {
@@ -217,7 +202,7 @@ impl Content for VolumeView {
         shell.touched = true;
         let VolumeState { side, trial, tally, seen, .. } = self.worker.states.front();
         let size = Projection::new(*side, trial.space, 0.0).size();
-        if self.paused {
+        if self.control.paused {
             let VolumeTally { steps, hits, tunnelled, .. } = *tally;
             shell.tell(&Event::VolumeStep { step: steps, hits, tunnelled, seen: *seen });
         }
@@ -229,7 +214,7 @@ impl Content for VolumeView {
     }
 
     fn is_still(&self) -> bool {
-        self.paused
+        self.control.paused
     }
 
     fn draw(&mut self, shell: &mut Shell) -> GameResult {
