@@ -1,0 +1,14 @@
+//! A battle as one sees it from above: soldiers as sprites, the map as a landscape with height, light and shadow.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`view`] | the oblique view: one linear map from metres to pixels, and the sun |
+//! | [`noise`] | random numbers and value noise as functions of a place |
+//! | [`land`] | closed cells of a map told apart by their shape |
+//!
+//! All of it is made from code: there are no picture files. Equal input gives equal pixels on any machine and with any
+//! number of threads: sines, roots and powers are those of `libm`, never those of the platform.
+
+pub mod land;
+pub mod noise;
+pub mod view;
