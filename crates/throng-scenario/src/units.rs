@@ -98,6 +98,7 @@ fn unit(table: Section<'_>, like: &Unit, is_plain: bool) -> Result<Unit, Scenari
         name: table.text("name").unwrap_or_default().into(),
         ranged: weapon.map(|_| like.ranged.clone().unwrap_or_default()).or_else(|| like.ranged.clone()),
         prey: table.choice("prey")?.unwrap_or(like.prey),
+        look: table.choice("look")?.or(like.look),
         terrain: table.entries("terrain").map(terrain::costs).or_else(|| like.terrain.clone()),
         avoidance: table.choice("avoidance")?.or(like.avoidance),
         layers: Unit::default().layers,

@@ -260,8 +260,8 @@ impl BattleView {
         if !self.follows {
             return;
         }
-        let BattleState { frame, reply, .. } = self.worker.states.front();
-        let of_squads = |row: &usize| reply.squad.get(*row).is_some_and(|squad| self.tools.squads.contains(squad));
+        let BattleState { frame, .. } = self.worker.states.front();
+        let of_squads = |row: &usize| frame.squad.get(*row).is_some_and(|squad| self.tools.squads.contains(squad));
         let rows: Vec<usize> = match self.tools.agent {
             Some(agent) => frame.id.iter().position(|&id| id == agent).into_iter().collect(),
             None => (0..frame.id.len()).filter(of_squads).collect(),
@@ -449,7 +449,8 @@ fn scene<'a>(worker: &'a BattleWorker, camera: &Camera, scale: f32) -> tools::To
     let BattleState { frame, reply, .. } = worker.states.front();
     tools::ToolContext {
         frame,
-        squad: &reply.squad,
+        // A replay has no squads that take orders.
+        squad: if frame.squads.is_empty() { &[] } else { &frame.squad },
         radii: &reply.radii,
         ramparts: &reply.ramparts,
         reach: CLICK_REACH_PX * scale / camera.zoom,

@@ -50,8 +50,6 @@ pub struct InspectRequest {
 pub struct InspectReply {
     /// The selected agent.
     pub insight: Option<Insight>,
-    /// The squad of each row of the frame; `u32::MAX` for none. Empty where no squad takes orders.
-    pub squad: Vec<u32>,
     /// The remaining routes.
     pub routes: Vec<Way>,
     /// Arrows of a flow field: from the middle of a cell (m) to the next.
@@ -81,7 +79,6 @@ impl InspectReply {
     /// Answers a request about a world.
     pub(super) fn inspect(&mut self, world: &World, request: &InspectRequest) {
         self.insight = request.agent.and_then(|slot| world.agent(slot)).and_then(|id| world.insight(id));
-        world.squads_of_rows(&mut self.squad);
         self.routes.clear();
         if request.routes {
             world.ways(MAX_ROUTES, &mut self.routes);

@@ -181,9 +181,9 @@ fn put_new(out: &mut Vec<u8>, rows: &[Row]) {
     out.extend(rows.iter().map(|row| row.state.health));
 }
 
-fn take_new(bytes: &mut Bytes, count: usize, rows: &mut Vec<Row>) -> Result<(), Fault> {
+fn take_new(bytes: &mut Bytes, count: usize, format: u32, rows: &mut Vec<Row>) -> Result<(), Fault> {
     rows.clear();
-    if count > bytes.0.len() / (Constant::BYTES + 5) {
+    if count > bytes.0.len() / (Constant::bytes_in(format) + 5) {
         return Err(format!("{count} new agents cannot be in {} bytes", bytes.0.len()));
     }
     rows.resize(count, Row::default());
@@ -197,8 +197,9 @@ fn take_new(bytes: &mut Bytes, count: usize, rows: &mut Vec<Row>) -> Result<(), 
         next = id + 1;
     }
     for row in &mut *rows {
-        let mut constant = [0; Constant::BYTES];
-        constant.copy_from_slice(bytes.take(Constant::BYTES)?);
+        let mut constant = Constant::default().to_bytes();
+        let there = Constant::bytes_in(format);
+        constant[..there].copy_from_slice(bytes.take(there)?);
         row.constant = Constant::from_bytes(constant);
         let radius = f32::from_bits(row.constant.radius);
         if !(0.0..=f32::MAX).contains(&radius) {
@@ -243,7 +244,7 @@ pub(super) fn read(
             unpack(bytes, column)?;
         }
     }
-    take_agents(&columns.agents, names, &mut moment.rows, frame)?;
+    take_agents(&columns.agents, format, names, &mut moment.rows, frame)?;
     flights::read(&columns.shots, seconds, &mut moment.shots)?;
     walls::read(&columns.walls, &mut moment.walls)?;
     figures::read(&columns.figures, frame.armies.len(), &mut moment.figures)?;
@@ -253,6 +254,7 @@ pub(super) fn read(
 
 fn take_agents(
     columns: &[Vec<u8>; COLUMNS],
+    format: u32,
     names: &[String],
     rows: &mut Vec<Row>,
     frame: &mut Frame,
@@ -318,7 +320,7 @@ fn take_agents(
     let mut coming = Bytes(&columns[NEW]);
     let mut new = Vec::new();
     let added = usize::try_from(added).unwrap_or(usize::MAX);
-    take_new(&mut coming, added, &mut new)?;
+    take_new(&mut coming, added, format, &mut new)?;
     coming.end()?;
     if !new.is_empty() {
         rows.append(&mut new);

@@ -5,25 +5,44 @@ use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
 /// The columns that do not change while an agent is there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Constant {
     /// Bits of the radius (m).
     pub radius: u32,
     pub army: u8,
     pub unit: u16,
+    /// Its squad; `u32::MAX` where it has none or the format knows none.
+    pub squad: u32,
+}
+
+impl Default for Constant {
+    fn default() -> Self {
+        Self { radius: 0, army: 0, unit: 0, squad: u32::MAX }
+    }
 }
 
 impl Constant {
     /// Bytes of all of it.
-    pub const BYTES: usize = 7;
+    pub const BYTES: usize = 11;
+
+    /// Bytes of all of it in a format.
+    pub const fn bytes_in(format: u32) -> usize {
+        if format < 3 { 7 } else { Self::BYTES }
+    }
 
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let ([a, b, c, d], [e, f]) = (self.radius.to_le_bytes(), self.unit.to_le_bytes());
-        [a, b, c, d, self.army, e, f]
+        let [g, h, i, j] = self.squad.to_le_bytes();
+        [a, b, c, d, self.army, e, f, g, h, i, j]
     }
 
-    pub fn from_bytes([a, b, c, d, army, e, f]: [u8; Self::BYTES]) -> Self {
-        Self { radius: u32::from_le_bytes([a, b, c, d]), army, unit: u16::from_le_bytes([e, f]) }
+    pub fn from_bytes([a, b, c, d, army, e, f, g, h, i, j]: [u8; Self::BYTES]) -> Self {
+        Self {
+            radius: u32::from_le_bytes([a, b, c, d]),
+            army,
+            unit: u16::from_le_bytes([e, f]),
+            squad: u32::from_le_bytes([g, h, i, j]),
+        }
     }
 }
 
@@ -80,7 +99,7 @@ pub(super) fn whole(at: Vec2) -> [i32; 2] {
 
 /// The agents of a frame in the order of their ids, each once.
 pub(super) fn of_frame(frame: &Frame, order: &mut Vec<u64>, rows: &mut Vec<Row>) {
-    let Frame { id, position, heading, radius, army, health, unit, .. } = frame;
+    let Frame { id, position, heading, radius, army, health, unit, squad, .. } = frame;
     order.clear();
     order.extend((0..).zip(id).map(|(row, &id): (u64, _)| u64::from(id) << 32 | row));
     order.sort_unstable();
@@ -96,6 +115,7 @@ pub(super) fn of_frame(frame: &Frame, order: &mut Vec<u64>, rows: &mut Vec<Row>)
                 radius: radius.unwrap_or(0.0).to_bits(),
                 army: army.get(row).copied().unwrap_or(0),
                 unit: unit.get(row).copied().unwrap_or(0),
+                squad: squad.get(row).copied().unwrap_or(u32::MAX),
             },
             state: State {
                 at: whole(position.get(row).copied().unwrap_or(Vec2::ZERO)),
@@ -132,6 +152,8 @@ pub(super) fn into_frame(rows: &[Row], headings: &[Vec2; 256], frame: &mut Frame
     frame.army.extend(rows.iter().map(|row| row.constant.army));
     frame.unit.clear();
     frame.unit.extend(rows.iter().map(|row| row.constant.unit));
+    frame.squad.clear();
+    frame.squad.extend(rows.iter().map(|row| row.constant.squad));
     frame.health.clear();
     frame.health.extend(rows.iter().map(|row| f32::from(row.state.health) / 255.0));
 }

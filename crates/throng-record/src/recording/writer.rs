@@ -211,12 +211,12 @@ mod tests {
     }
 
     #[test]
-    fn whoever_stands_costs_next_to_nothing() {
+    fn agents_that_stand_cost_next_to_nothing() {
         let mut writer = Writer::new(Vec::new(), &About::default()).unwrap();
         for tick in 0..KEY {
             writer.frame(&Frame { tick, id: (0..1000).collect(), ..Frame::default() }).unwrap();
         }
         let bytes = writer.finish().unwrap().len();
-        assert!(bytes < 100 * KEY as usize, "{bytes}");
+        assert!(bytes < 110 * KEY as usize, "{bytes}");
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Cell, Edit, Grid, Lattice};
 use throng_record::{About, Ending, Recorder, Recording, RecordingError, Sink, Still};
-use throng_sim::battle::GRAVITY;
+use throng_sim::battle::{GRAVITY, Look};
 use throng_sim::world::{ArmyCount, ArmyId, Flight, Frame, Verdict, seconds};
 
 /// Half the quantum of positions (m), and the rounding of f32.
@@ -42,6 +42,7 @@ fn sorted(frame: &Frame) -> Frame {
         radius: order.iter().map(rows).map(|row| frame.radius[row]).collect(),
         army: order.iter().map(rows).map(|row| frame.army[row]).collect(),
         health: order.iter().map(rows).map(|row| frame.health[row]).collect(),
+        squad: order.iter().map(rows).map(|row| frame.squad[row]).collect(),
         stage_ms: Default::default(),
         tick_ms: 0.0,
         ..frame.clone()
@@ -59,6 +60,8 @@ fn same(found: &Frame, recorded: &Frame) {
     };
     assert_eq!(found.armies, expected.armies.iter().map(rounded).collect::<Vec<_>>());
     assert_eq!((&found.units, &found.kinds), (&expected.units, &expected.kinds));
+    assert_eq!((&found.looks, &found.enemies), (&expected.looks, &expected.enemies));
+    assert_eq!((&found.squad, &found.enlisted), (&expected.squad, &expected.enlisted));
     assert_eq!(found.shots.len(), expected.shots.len());
     for (a, b) in found.shots.iter().zip(&expected.shots) {
         assert_eq!(a.army, b.army);
@@ -173,7 +176,11 @@ fn run(seed: u64, frames: u64) -> Vec<Frame> {
                 fallen,
                 shots: shots.clone(),
                 ramparts: walls.iter().map(|(&cell, &share)| (cell, share)).collect(),
+                squad: agents.iter().map(|agent| if agent.0 % 5 == 0 { u32::MAX } else { agent.0 % 5 }).collect(),
                 units: vec!["pike".into(), "horse".into()],
+                looks: vec![Look::Spearman, Look::Rider],
+                enemies: if tick < 30 { vec![0b10, 0b01] } else { vec![0, 0] },
+                enlisted: (1..2 + tick as u32 / 60).collect(),
                 kinds: if tick < 30 { vec![(0, 0), (1, 0)] } else { vec![(0, 0), (1, 0), (1, 1)] },
                 asleep: agents.len() / 3,
                 verdict: (tick + 1 == frames).then_some(Verdict::Winner(ArmyId(1))),
@@ -253,6 +260,7 @@ fn rounded() -> Frame {
         position: (0..30).map(|i| Vec2::new(metres(812 + 7 * i), metres(250 + 80 * i))).collect(),
         heading: vec![Vec2::X; 30],
         radius: vec![0.4; 30],
+        squad: vec![u32::MAX; 30],
         army: agents.clone().map(|i| (i % 2) as u8).collect(),
         unit: vec![0; 30],
         health: agents.map(|i| f32::from(255 - i as u8) / 255.0).collect(),
@@ -359,7 +367,8 @@ fn a_changed_byte_is_found_and_named() {
             match recording.frame(number, &mut whole) {
                 Ok(()) => same(&whole, expected),
                 Err(RecordingError::Damaged { offset, .. }) => {
-                    assert!(offset as usize <= place);
+                    // Of another format it fits no more from the first block of names on.
+                    assert!(offset as usize <= place || (8..12).contains(&place), "{place} {offset}");
                     if std::mem::take(&mut first) {
                         assert!(place < offset as usize + 10_000);
                     }
@@ -390,8 +399,8 @@ fn what_is_no_recording_is_said() {
         "recording: is cut short: 12 bytes hold no block; record the run again"
     );
     assert_eq!(
-        refused(b"\x93THRREC\n\x03\0\0\0"),
-        "recording: is a recording in format 3, expected 1 to 2; read it with the version of throng that wrote it"
+        refused(b"\x93THRREC\n\x04\0\0\0"),
+        "recording: is a recording in format 4, expected 1 to 3; read it with the version of throng that wrote it"
     );
     let mut bytes = bytes_of(&run(1, 5));
     bytes[40] ^= 8;

@@ -3,6 +3,7 @@
 pub mod command;
 mod formation;
 mod harm;
+mod look;
 mod marks;
 mod melee;
 mod morale;
@@ -26,6 +27,7 @@ mod unit_numbers;
 
 pub use formation::{Block, Country, EXACT, Formation, Layout, Ranks, Shape, UnknownShape, assign, march};
 pub use harm::{Death, Harm, Origin};
+pub use look::{Look, UnknownLook};
 pub use melee::{damage, strike};
 pub use morale::{Shock, morale};
 pub use order::{JourneyId, Order};

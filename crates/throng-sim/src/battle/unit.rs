@@ -1,6 +1,6 @@
 //! Kinds of soldiers.
 
-use super::{Prey, Ranged, UnitNumber};
+use super::{Look, Prey, Ranged, UnitNumber};
 use crate::crowd::Avoidance;
 use serde::{Deserialize, Serialize};
 use throng_grid::TerrainCosts;
@@ -72,6 +72,8 @@ pub struct Unit {
     pub view: f32,
     /// Whom of the enemies that it sees it fights.
     pub prey: Prey,
+    /// Its appearance in pictures; `None` = [the one that fits](Unit::look).
+    pub look: Option<Look>,
     /// What terrain costs it on its routes; `None` = all the same. Its speed stays what it is, and who is pushed goes where
     /// it is pushed.
     pub terrain: Option<TerrainCosts>,
@@ -123,6 +125,7 @@ impl Default for Unit {
             morale: 0.0,
             view: 360.0,
             prey: Prey::Nearest,
+            look: None,
             terrain: None,
             mass: 80.0,
             acceleration: f32::INFINITY,

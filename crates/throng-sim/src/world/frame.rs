@@ -1,7 +1,7 @@
 //! What is seen of the world.
 
 use super::{Stage, Way, World};
-use crate::battle::{Order, Squad, Tally};
+use crate::battle::{Look, Order, Squad, Tally, Unit};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_grid::geom::{Vec2, Vec3};
@@ -103,17 +103,25 @@ pub struct Frame {
     pub army: Vec<u8>,
     /// Kinds of soldier: indices into `units`.
     pub unit: Vec<u16>,
+    /// Squads, by [`SquadId`](super::SquadId); `u32::MAX` for walkers.
+    pub squad: Vec<u32>,
     /// Health as a share of the full one, above 0 and at most 1.
     pub health: Vec<f32>,
     /// Strength of each army.
     pub armies: Vec<ArmyCount>,
     /// Names of the kinds of soldier, by [`UnitId`](super::UnitId).
     pub units: Vec<String>,
+    /// Their appearances, by [`UnitId`](super::UnitId).
+    pub looks: Vec<Look>,
     /// Which army has a squad of which kind of soldier, those included that are yet to come: indices into `armies` and
     /// `units`, in order, each pair once.
     pub kinds: Vec<(u8, u16)>,
     /// The squads, by [`SquadId`](super::SquadId); recordings have none.
     pub squads: Vec<SquadCount>,
+    /// How many soldiers each squad has had so far, by [`SquadId`](super::SquadId).
+    pub enlisted: Vec<u32>,
+    /// For each army a bit for every army that it fights.
+    pub enemies: Vec<u16>,
     /// Where soldiers died in this tick (m).
     pub fallen: Vec<Vec2>,
     /// Shots in the air, in the order in which they were shot.
@@ -154,11 +162,15 @@ impl Clone for Frame {
             radius,
             army,
             unit,
+            squad,
             health,
             armies,
             units,
+            looks,
             kinds,
             squads,
+            enlisted,
+            enemies,
             fallen,
             shots,
             ways,
@@ -178,13 +190,17 @@ impl Clone for Frame {
         self.radius.clone_from(radius);
         self.army.clone_from(army);
         self.unit.clone_from(unit);
+        self.squad.clone_from(squad);
         self.health.clone_from(health);
         self.armies.clone_from(armies);
         self.fallen.clone_from(fallen);
         self.shots.clone_from(shots);
         self.units.clone_from(units);
+        self.looks.clone_from(looks);
         self.kinds.clone_from(kinds);
         self.squads.clone_from(squads);
+        self.enlisted.clone_from(enlisted);
+        self.enemies.clone_from(enemies);
         self.ways.clone_from(ways);
         self.ramparts.clone_from(ramparts);
         self.links.clone_from(links);
@@ -204,6 +220,7 @@ impl World {
         frame.radius.clear();
         frame.army.clear();
         frame.unit.clear();
+        frame.squad.clear();
         frame.health.clear();
         frame.fallen.clear();
         frame.shots.clear();
@@ -229,6 +246,7 @@ impl World {
             frame.army.extend_from_slice(&crowd.army[rows.clone()]);
             frame.heading.extend(slot().map(|slot| crowd.facing[slot]));
             frame.unit.extend(slot().map(|slot| crowd.unit[slot]));
+            frame.squad.extend(slot().map(|slot| crowd.squad[slot]));
             let health = |slot: usize| self.state.soldiers.health[slot] / self.state.unit_of(slot).health;
             frame.health.extend(slot().map(health));
             if end < slots.len() && !self.state.left.iter().any(|left| left.slot == slots[end]) {
@@ -253,19 +271,18 @@ impl World {
         let count =
             |squad: &Squad| SquadCount { army: squad.army, unit: squad.unit, order: squad.order, tally: squad.tally };
         frame.squads.extend(self.state.squads.iter().map(count));
+        frame.enlisted.clear();
+        frame.enlisted.extend(self.state.squads.iter().map(|squad| squad.tally.spawned));
+        frame.enemies.clear();
+        frame.enemies.extend((0..self.state.armies.len()).map(|army| self.state.relations.enemies(army as u8)));
         frame.units.resize_with(self.state.units.len(), String::new);
         for (name, unit) in frame.units.iter_mut().zip(&self.state.units) {
             name.clone_from(&unit.name);
         }
+        frame.looks.clear();
+        frame.looks.extend(self.state.units.iter().map(Unit::look));
         frame.stage_ms = self.profile.stage_ms;
         frame.tick_ms = self.profile.total_ms();
         frame.verdict = self.state.verdict;
-    }
-
-    /// The squad of each row of a [frame](World::frame), by [`SquadId`](super::SquadId); `u32::MAX` for walkers.
-    pub fn squads_of_rows(&self, squads: &mut Vec<u32>) {
-        squads.clear();
-        let living = self.state.crowd.slot.iter().filter(|&&slot| !self.state.is_dead(slot));
-        squads.extend(living.map(|&slot| self.state.crowd.squad[slot as usize]));
     }
 }
