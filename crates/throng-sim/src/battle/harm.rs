@@ -49,7 +49,7 @@ pub struct Harm {
 pub struct Death {
     /// Who died.
     pub who: AgentId,
-    /// Who struck the last blow.
+    /// The agent that made the last hit.
     pub by: AgentId,
 }
 

@@ -1,7 +1,7 @@
 //! The columns of fighting.
 
 use super::Unit;
-use super::marks::Marks;
+use super::cell_bitmap::CellBitmap;
 use crate::crowd::{AgentId, make_room};
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ pub struct Soldiers {
     pub(super) nerves: Vec<(u32, f32, bool)>,
     /// Scratch: where those are who run.
     #[serde(skip)]
-    pub(super) runners: Marks,
+    pub(super) runners: CellBitmap,
     #[serde(skip)]
     pub(super) turns: Vec<Turn>,
     /// How many reach each, or nearly do, and fight it hand to hand; written anew each tick.
@@ -45,14 +45,14 @@ pub struct Soldiers {
     /// Who looked for an enemy in this tick and found another one than before, with whom; in the order of the slots.
     #[serde(skip)]
     pub(super) found: Vec<(u32, AgentId)>,
-    /// The blows of this tick, in the order of the strikers' slots.
+    /// The hits of this tick by hand, in the order of the strikers' slots.
     #[serde(skip)]
-    pub blows: Vec<Blow>,
+    pub melee_hits: Vec<MeleeHit>,
 }
 
-/// A blow that lands on the target of the striker.
+/// A hit by hand on the target of the striker.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Blow {
+pub struct MeleeHit {
     /// Slot of the striker.
     pub by: u32,
     /// Damage (points).
@@ -138,6 +138,6 @@ impl Soldiers {
             + self.runners.bytes()
             + self.turns.capacity() * size_of::<Turn>()
             + self.found.capacity() * size_of::<(u32, AgentId)>()
-            + self.blows.capacity() * size_of::<Blow>()
+            + self.melee_hits.capacity() * size_of::<MeleeHit>()
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a squad has done so far, its dead included: blows and shots count for the squad that the soldier was in when it struck
+/// What a squad has done so far, its dead included: hits and shots count for the squad that the soldier was in when it struck
 /// or shot.
 ///
 /// ```

@@ -1,7 +1,7 @@
 //! Who fights whom.
 
-use super::{Presence, Prey, Relations, Soldiers, Unit, sector};
-use crate::crowd::{AgentId, Crowd, Sleepers, Watch};
+use super::{ArmyOccupancy, Prey, Relations, Soldiers, Unit, sector};
+use crate::crowd::{AgentId, Crowd, Sleepers, UpdateSchedule};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use throng_grid::geom::Vec2;
@@ -28,13 +28,13 @@ pub struct Field<'a> {
     /// Those who sleep.
     pub sleepers: &'a Sleepers,
     /// Which armies are near.
-    pub presence: &'a Presence,
+    pub occupancy: &'a ArmyOccupancy,
     /// Who is whose enemy.
     pub relations: &'a Relations,
     /// The greatest radius of the units (m).
     pub widest: f32,
     /// The tick, and who looks for enemies in it.
-    pub watch: Watch,
+    pub schedule: UpdateSchedule,
 }
 
 /// An agent no further than this (m) from where it reaches its enemy takes up room around it.
@@ -73,7 +73,7 @@ fn is_close(crowd: &Crowd, units: &[Unit], row: usize, enemy: usize) -> bool {
 
 /// Writes `target`: the nearest enemy that one sees, or whom its kind prefers, ties by slot, where no wall is between; else the
 /// nearest whom it sees and could strike. No more than [`Unit::attackers`] fight the same one hand to hand: who finds it surrounded
-/// and does not reach it looks for another one. Looked for by who is on [`Watch`] and kept in between while it lives; [`attackers`] comes before.
+/// and does not reach it looks for another one. Looked for by who is on [`UpdateSchedule`] and kept in between while it lives; [`attackers`] comes before.
 pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
     let mut found = std::mem::take(&mut soldiers.found);
@@ -88,7 +88,7 @@ pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
         };
         (target != before).then_some((slot as u32, target))
     };
-    found.par_extend(field.watch.par_slots(soldiers.target.len()).filter_map(look));
+    found.par_extend(field.schedule.par_slots(soldiers.target.len()).filter_map(look));
     for _ in 0..ROUNDS {
         let chosen = std::mem::take(&mut found);
         let refused = chosen.iter().filter(|&&(slot, target)| !soldiers.choose(slot as usize, target, field));
@@ -139,7 +139,7 @@ fn is_surrounded(field: &Field<'_>, soldiers: &Soldiers, slot: usize, of: u32) -
 fn look_for(field: &Field<'_>, row: usize, slot: usize, soldiers: &Soldiers) -> AgentId {
     let crowd = field.crowd;
     let (position, hostile) = (crowd.position[row], field.relations.enemies(crowd.army[row]));
-    if field.presence.armies(position) & hostile == 0 {
+    if field.occupancy.armies(position) & hostile == 0 {
         return AgentId::NONE;
     }
     let unit = &field.units[usize::from(crowd.unit[slot])];
@@ -187,7 +187,7 @@ fn nearest(
 ) -> Option<u32> {
     let crowd = field.crowd;
     let look =
-        |reach: f32, accept: &dyn Fn(u32) -> bool| field.presence.nearest(crowd, position, reach, hostile, accept);
+        |reach: f32, accept: &dyn Fn(u32) -> bool| field.occupancy.nearest(crowd, position, reach, hostile, accept);
     let sight = unit.notices(field.widest);
     // Nobody nearer is further away than the enemy of before.
     let known = known.map_or(sight, |row| crowd.position[row].distance(position) * 1.000_1 + 1e-3);

@@ -181,9 +181,9 @@ impl Routes {
         self.spans.get(id.0 as usize).map_or(&[], |span| &self.points[span.start as usize..][..span.len as usize])
     }
 
-    /// How far it is from a place (m) to point `leg` of a route and on to its end (m); 0 for [`RouteId::NONE`].
-    pub fn left(&self, id: RouteId, leg: u32, from: Vec2) -> f32 {
-        let ahead = self.points(id).iter().skip(leg as usize).map(|point| point.at);
+    /// How far it is from a place (m) to point `index` of a route and on to its end (m); 0 for [`RouteId::NONE`].
+    pub fn left(&self, id: RouteId, index: u32, from: Vec2) -> f32 {
+        let ahead = self.points(id).iter().skip(index as usize).map(|point| point.at);
         ahead.fold((0.0, from), |(sum, from), to| (sum + from.distance(to), to)).0
     }
 

@@ -2,8 +2,8 @@
 
 use super::parts::{Derived, State};
 use super::{Events, Settings, siege};
-use crate::battle::{self, Air, Field, Obstacle, Relation, Shots, Struck, Unit};
-use crate::crowd::{AgentId, Crowd, Watch};
+use crate::battle::{self, Air, Field, Obstacle, ProjectileImpact, Relation, Shots, Unit};
+use crate::crowd::{AgentId, Crowd, UpdateSchedule};
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid};
 
@@ -12,18 +12,18 @@ pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, sta
     if !state.is_at_war() {
         return;
     }
-    let watch = Watch { seed: settings.seed, tick: state.tick };
+    let schedule = UpdateSchedule { seed: settings.seed, tick: state.tick };
     let State { units, relations, crowd, soldiers, shots, events, waking, .. } = state;
     soldiers.arm();
     let sight = units.iter().map(|unit| unit.notices(derived.widest)).fold(0.0, f32::max);
     rayon::join(
-        || derived.presence.rebuild(&crowd.position, &crowd.army, sight),
+        || derived.occupancy.rebuild(&crowd.position, &crowd.army, sight),
         || battle::attackers(crowd, units, soldiers),
     );
-    let field = field(grid, derived, units, crowd, relations, watch);
+    let field = field(grid, derived, units, crowd, relations, schedule);
     battle::targets(&field, soldiers);
     let alarmed = |&slot: &usize| soldiers.target[slot] != AgentId::NONE && crowd.sleeps(slot as u32);
-    waking.extend(watch.slots(crowd.row_of.len()).filter(alarmed).map(|slot| slot as u32));
+    waking.extend(schedule.slots(crowd.row_of.len()).filter(alarmed).map(|slot| slot as u32));
     battle::strike(&field, settings.seed, settings.step, soldiers);
     battle::damage(&field, soldiers, &mut events.harms, &mut events.deaths);
     if !soldiers.ammunition.is_empty() {
@@ -39,17 +39,17 @@ pub(super) fn fly(settings: &Settings, grid: &Grid, derived: &Derived, stood: &[
     if state.shots.is_empty() {
         return;
     }
-    let watch = Watch { seed: settings.seed, tick: state.tick };
+    let schedule = UpdateSchedule { seed: settings.seed, tick: state.tick };
     let State { units, relations, crowd, soldiers, shots, ramparts, events: Events { harms, deaths, .. }, .. } =
         &mut *state;
     let before = harms.len();
     let ways = stood.iter().zip(&crowd.position).map(|(from, to)| from.distance_squared(*to));
     // A little more, so that rounding leaves nobody out.
     let gone = ways.fold(0.0, f32::max).sqrt() * 1.001;
-    let field = field(grid, derived, units, crowd, relations, watch);
+    let field = field(grid, derived, units, crowd, relations, schedule);
     battle::fly(&air(settings, &field, stood, gone, &soldiers.health), settings.step, shots);
     let walls = if ramparts.is_empty() { Vec::new() } else { walls_struck(grid, units, shots) };
-    battle::land((crowd, units), (watch.seed, watch.tick), shots, soldiers, harms, deaths);
+    battle::land((crowd, units), (schedule.seed, schedule.tick), shots, soldiers, harms, deaths);
     count_harms(before, state);
     for (cell, damage) in walls {
         siege::batter(grid, &derived.grounds, state, cell, damage);
@@ -58,14 +58,14 @@ pub(super) fn fly(settings: &Settings, grid: &Grid, derived: &Derived, stood: &[
 
 /// The walls that shots have struck in this tick, with what each does to them (points).
 fn walls_struck(grid: &Grid, units: &[Unit], shots: &Shots) -> Vec<(Cell, f32)> {
-    let wall = |struck: &Struck| match struck.what {
+    let wall = |impact: &ProjectileImpact| match impact.what {
         Obstacle::Cell(cell) if !grid.is_open(cell) => {
-            let by = shots.by[struck.shot as usize];
+            let by = shots.by[impact.shot as usize];
             Some((cell, units[usize::from(by.unit)].breach))
         }
         _ => None,
     };
-    shots.struck.iter().filter_map(wall).collect()
+    shots.impacts.iter().filter_map(wall).collect()
 }
 
 /// What enemies are looked for in.
@@ -75,9 +75,9 @@ pub(super) fn field<'a>(
     units: &'a [Unit],
     crowd: &'a Crowd,
     relations: &'a battle::Relations,
-    watch: Watch,
+    schedule: UpdateSchedule,
 ) -> Field<'a> {
-    let Derived { index, sleepers, presence, widest, .. } = derived;
+    let Derived { index, sleepers, occupancy, widest, .. } = derived;
     Field {
         grid,
         clearance: grid.clearance(),
@@ -85,10 +85,10 @@ pub(super) fn field<'a>(
         crowd,
         index,
         sleepers,
-        presence,
+        occupancy,
         relations,
         widest: *widest,
-        watch,
+        schedule,
     }
 }
 

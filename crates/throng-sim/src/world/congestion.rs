@@ -1,9 +1,9 @@
 //! Where it is crowded: counted every second, for squads that mind it.
 
 use super::parts::{Derived, MapView, State};
-use super::routes::{Asker, ask, forget_crowded, key_of_squad};
+use super::route_requests::{Requester, ask, forget_crowded, key_of_squad};
 use super::{Settings, fields};
-use crate::battle::Errand;
+use crate::battle::RouteState;
 use crate::crowd::{RouteId, Waypoint, entry};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
@@ -85,7 +85,7 @@ pub(super) fn update(settings: &Settings, grid: &Grid, derived: &mut Derived, st
 /// Asks for another way where that of a squad is jammed.
 fn look_for_detour(map: MapView<'_>, pool: &mut Pool, state: &mut State, s: usize) {
     let squad = &state.squads[s];
-    let Errand::Walked { to } = squad.errand else { return };
+    let RouteState::Walked { to } = squad.route_state else { return };
     let ground = &map.grounds[usize::from(squad.ground)];
     if ground.mobility().congestion <= 0.0 || squad.order.stays() || squad.field.is_some() {
         return;
@@ -96,8 +96,8 @@ fn look_for_detour(map: MapView<'_>, pool: &mut Pool, state: &mut State, s: usiz
     }
     let Some(from) = ground.nearest_passable(squad.middle) else { return };
     if ground.leads(from, to) {
-        let trip = key_of_squad(map, state, squad, from, to);
-        ask(map, pool, state, trip, Asker::Detour(s));
+        let key = key_of_squad(map, state, squad, from, to);
+        ask(map, pool, state, key, Requester::Detour(s));
     }
 }
 

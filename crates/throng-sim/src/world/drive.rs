@@ -62,7 +62,7 @@ impl World {
         }
         self.state.driven.insert(agent.slot, Driven { id: agent, position, velocity });
         (self.state.crowd.position[row], self.state.crowd.velocity[row]) = (position, velocity);
-        self.state.crowd.trip[agent.slot as usize].post = position;
+        self.state.crowd.follower[agent.slot as usize].post = position;
         self.state.waking.push(agent.slot);
         self.rouse();
         Ok(())

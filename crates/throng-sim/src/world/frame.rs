@@ -1,6 +1,6 @@
 //! What is seen of the world.
 
-use super::{Stage, Way, World};
+use super::{RemainingRoute, Stage, World};
 use crate::battle::{Order, Squad, Tally};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -118,8 +118,8 @@ pub struct Frame {
     pub fallen: Vec<Vec2>,
     /// Shots in the air, in the order in which they were shot.
     pub shots: Vec<Flight>,
-    /// Ways still to go; there only where [`World::ways`](super::World::ways) was asked for them.
-    pub ways: Vec<Way>,
+    /// Remaining routes; empty unless [`World::remaining_routes`](super::World::remaining_routes) wrote them.
+    pub remaining_routes: Vec<RemainingRoute>,
     /// Walls and gates that can be broken, each with the share of its health that is left, in the
     /// order of the cells.
     pub ramparts: Vec<(Cell, f32)>,
@@ -161,7 +161,7 @@ impl Clone for Frame {
             squads,
             fallen,
             shots,
-            ways,
+            remaining_routes,
             ramparts,
             links,
             asleep,
@@ -185,14 +185,14 @@ impl Clone for Frame {
         self.units.clone_from(units);
         self.kinds.clone_from(kinds);
         self.squads.clone_from(squads);
-        self.ways.clone_from(ways);
+        self.remaining_routes.clone_from(remaining_routes);
         self.ramparts.clone_from(ramparts);
         self.links.clone_from(links);
     }
 }
 
 impl World {
-    /// Copies out what can be seen, but for [`Frame::ways`], which stay empty. The memory of `frame` is used again.
+    /// Copies out what can be seen, but for [`Frame::remaining_routes`], which stay empty. The memory of `frame` is used again.
     pub fn frame(&self, frame: &mut Frame) {
         let crowd = &self.state.crowd;
         frame.tick = self.state.tick;
@@ -209,7 +209,7 @@ impl World {
         frame.shots.clear();
         let flights = self.state.shots.position.iter().zip(&self.state.shots.velocity).zip(&self.state.shots.by);
         frame.shots.extend(flights.map(|((&at, &velocity), by)| Flight { at, velocity, army: by.army }));
-        frame.ways.clear();
+        frame.remaining_routes.clear();
         frame.ramparts.clear();
         frame.ramparts.extend(self.state.ramparts.iter().map(|(cell, rampart)| (cell, rampart.share())));
         frame.links.clear();

@@ -1,6 +1,6 @@
 //! What one agent is about.
 
-use super::ways::remaining_route;
+use super::remaining_routes::remaining_route;
 use super::{Standing, World};
 use crate::battle::Order;
 use crate::crowd::{AgentId, Avoidance, HalfPlane, half_planes};

@@ -1,9 +1,9 @@
 //! Doors, jumps and drops: ways across the map that are no steps.
 
 use super::parts::{Derived, MapView, State};
-use super::routes::Pending;
-use super::{Settings, World, WorldError, edits, fields, routes, sleep};
-use crate::battle::Patience;
+use super::route_requests::Pending;
+use super::{Settings, World, WorldError, edits, fields, route_requests, sleep};
+use crate::battle::RetryBackoff;
 use crate::crowd::{AgentId, RouteId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -236,13 +236,13 @@ fn links_changed(
     ends: [Cell; 2],
     is_open: bool,
 ) {
-    routes::forget_walked(state);
+    route_requests::forget_walked(state);
     let (map, pool, _) = derived.split(settings, grid);
-    for ticket in state.desk.pending.keys().copied().collect::<Vec<_>>() {
-        let Some(Pending { trip, askers, .. }) = state.desk.pending.get(&ticket).cloned() else { continue };
-        routes::drop_search(pool, state, ticket);
-        for asker in askers {
-            routes::ask(map, pool, state, trip, asker);
+    for ticket in state.requests.pending.keys().copied().collect::<Vec<_>>() {
+        let Some(Pending { key, requesters, .. }) = state.requests.pending.get(&ticket).cloned() else { continue };
+        route_requests::drop_search(pool, state, ticket);
+        for requester in requesters {
+            route_requests::ask(map, pool, state, key, requester);
         }
     }
     fields::repair(derived, state, &ends, |_| true);
@@ -254,7 +254,7 @@ fn links_changed(
     }
     // Travellers look anew how to go on, as after an edit of the map.
     state.travels.revision = u32::MAX;
-    state.desk.asking.values_mut().for_each(Patience::hopes);
+    state.requests.backoffs.values_mut().for_each(RetryBackoff::hopes);
     sleep::wake_beside(&ends, grid.lattice(), derived.home, state);
 }
 

@@ -22,7 +22,7 @@ mod insight;
 mod journey;
 mod links;
 mod mission;
-mod mix;
+mod model_usage;
 mod morale;
 mod motion;
 mod neighbours;
@@ -31,8 +31,9 @@ mod orders;
 mod parts;
 mod posts;
 mod profile;
+mod remaining_routes;
 mod removal;
-mod routes;
+mod route_requests;
 mod settings;
 mod siege;
 mod sleep;
@@ -48,7 +49,6 @@ mod travel;
 mod trigger;
 mod verdict;
 mod walks;
-mod ways;
 mod why;
 
 pub use crate::battle::JourneyId;
@@ -61,13 +61,13 @@ pub use journey::{Area, GAP, Journey, Leader, Queue, Stop, Task, Then, Until};
 pub use links::TimedLink;
 pub use mission::{Mission, Objective};
 pub use profile::{Profile, Stage};
+pub use remaining_routes::RemainingRoute;
 pub use settings::{Settings, WorldError};
 pub use snapshot::{MapMark, Resume, SnapshotError};
 pub use squad_spec::SquadSpec;
 pub use time::{as_written, seconds};
 pub use trigger::cycle;
 pub use trigger::{Cause, Effect, Repeat, Trigger, TriggerId};
-pub use ways::Way;
 pub use why::Standing;
 
 use crate::battle::{Shots, Squad, Unit};
@@ -265,12 +265,12 @@ impl World {
 
     /// Routes that have been asked for and are not yet due.
     pub fn routes_pending(&self) -> usize {
-        self.state.desk.len()
+        self.state.requests.len()
     }
 
     /// How often squads and agents have asked for a route so far, each of those who share one counted.
     pub fn routes_asked(&self) -> u64 {
-        self.state.desk.asked
+        self.state.requests.asked
     }
 
     /// Where every living agent is (m), by slot.
@@ -306,7 +306,7 @@ impl World {
                 + self.scratch.duty.capacity() * size_of::<f32>()
                 + self.scratch.unit_of.capacity() * size_of::<u16>()
                 + self.scratch.before.capacity() * size_of::<(Vec2, Vec2)>()
-                + self.derived.presence.bytes()
+                + self.derived.occupancy.bytes()
                 + self.scratch.streams.bytes()
                 + self.state.waking.capacity() * size_of::<u32>()
                 + squads

@@ -27,7 +27,7 @@ pub(super) fn assign(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
     let (Order::GoTo(point) | Order::Move(point)) = squad.order else {
         for &id in &squad.members {
             if state.crowd.row(id).is_some() {
-                state.crowd.trip[id.slot as usize].post = end;
+                state.crowd.follower[id.slot as usize].post = end;
             }
         }
         return;
@@ -35,7 +35,7 @@ pub(super) fn assign(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
     let goal = open_point(map.grid, end, point, radius);
     let ground = &map.grounds[usize::from(squad.ground)];
     let place = |slot: u32, row: usize| match squad.goal {
-        Some(old) => state.crowd.trip[slot as usize].post + (goal - old),
+        Some(old) => state.crowd.follower[slot as usize].post + (goal - old),
         None => goal + (state.crowd.position[row] - squad.middle),
     };
     let members = squad.members.iter().filter_map(|&id| Some((id.slot, state.crowd.row(id)?)));
@@ -45,11 +45,11 @@ pub(super) fn assign(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
     }
     let is_sent = state.squads[s].goal.replace(goal).is_none();
     for (slot, post) in slots.into_iter().zip(posts) {
-        let trip = &mut state.crowd.trip[slot as usize];
-        if trip.post != post {
+        let follower = &mut state.crowd.follower[slot as usize];
+        if follower.post != post {
             state.waking.push(slot);
         }
-        trip.send(post, is_sent || trip.is_sent);
+        follower.send(post, is_sent || follower.is_sent);
     }
 }
 

@@ -1,9 +1,9 @@
 //! Taking agents off the field: one, thousands, whole squads.
 
 use super::parts::{Derived, State};
-use super::routes::{Asker, drop_search};
+use super::route_requests::{Requester, drop_search};
 use super::{Settings, SquadId, World, WorldError, sleep};
-use crate::battle::Errand;
+use crate::battle::RouteState;
 use crate::crowd::{AgentId, RouteId};
 use throng_plan::{Pool, Ticket};
 
@@ -55,7 +55,7 @@ impl World {
             squad.members.retain(|&id| self.state.crowd.row(id).is_some());
             if squad.members.is_empty() {
                 squad.members.shrink_to_fit();
-                squad.errand = Errand::None;
+                squad.route_state = RouteState::None;
                 squad.field = None;
                 self.state.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
             }
@@ -79,12 +79,12 @@ impl World {
 /// Cancels the searches for which no living agent waits.
 fn drop_unawaited(pool: &mut Pool, state: &mut State) {
     let mut unawaited: Vec<Ticket> = Vec::new();
-    for (&ticket, pending) in &mut state.desk.pending {
-        pending.askers.retain(|&asker| match asker {
-            Asker::Agent(id) | Asker::Traveller(id) => state.crowd.row(id).is_some(),
-            Asker::Squad(s) | Asker::Detour(s) => !state.squads[s].members.is_empty(),
+    for (&ticket, pending) in &mut state.requests.pending {
+        pending.requesters.retain(|&requester| match requester {
+            Requester::Agent(id) | Requester::Traveller(id) => state.crowd.row(id).is_some(),
+            Requester::Squad(s) | Requester::Detour(s) => !state.squads[s].members.is_empty(),
         });
-        if pending.askers.is_empty() {
+        if pending.requesters.is_empty() {
             unawaited.push(ticket);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::parts::{Derived, Scratch, State};
 use super::{Settings, World};
-use crate::battle::Errand;
+use crate::battle::RouteState;
 use crate::crowd::{AgentId, Crowd, Rest, STANDS};
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Lattice, Layer};
@@ -119,12 +119,11 @@ fn look_who_rests(scratch: &Scratch, crowd: &mut Crowd) {
 fn may_sleep(settings: &Settings, derived: &Derived, scratch: &Scratch, state: &State, row: usize) -> bool {
     let (crowd, soldiers) = (&state.crowd, &state.soldiers);
     let slot = crowd.slot[row] as usize;
-    let waits = state
-        .squads
-        .get(crowd.squad[slot] as usize)
-        .is_some_and(|squad| matches!(squad.errand, Errand::New | Errand::Wanted { .. } | Errand::Asked { .. }));
+    let waits = state.squads.get(crowd.squad[slot] as usize).is_some_and(|squad| {
+        matches!(squad.route_state, RouteState::New | RouteState::Wanted { .. } | RouteState::Asked { .. })
+    });
     if waits
-        || crowd.trip[slot].lost > 0
+        || crowd.follower[slot].missed_checks > 0
         || state.driven.contains_key(&(slot as u32))
         || state.links.is_crossing(slot as u32)
         || soldiers.health[slot] <= 0.0

@@ -3,7 +3,7 @@
 use super::parts::State;
 use super::travel::assign_journey;
 use super::{Army, ArmyId, SquadId, SquadSpec, UnitId, World, WorldError};
-use crate::battle::{Errand, Formation, MAX_ARMIES, Patience, Ranks, Relation, Squad, Tally, Unit};
+use crate::battle::{Formation, MAX_ARMIES, Ranks, Relation, RetryBackoff, RouteState, Squad, Tally, Unit};
 use crate::crowd::{AgentId, Newcomer, RouteId};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -33,7 +33,7 @@ impl World {
             return Err(WorldError::TooMany { what: "units", limit: usize::from(u16::MAX) + 1 });
         }
         self.derived.widest = self.derived.widest.max(unit.radius);
-        self.derived.mix.add(&unit, self.settings.avoidance.kind);
+        self.derived.usage.add(&unit, self.settings.avoidance.kind);
         self.state.units.push(unit);
         for army in &mut self.state.armies {
             army.add_unit();
@@ -143,8 +143,8 @@ impl World {
             goal: None,
             route: RouteId::NONE,
             field: None,
-            errand: Errand::New,
-            patience: Patience::default(),
+            route_state: RouteState::New,
+            backoff: RetryBackoff::default(),
             siege: None,
             ranks: spec.formation.map(|formation| Box::new(Ranks::new(formation, direction(spec.facing)))),
             tally: Tally::default(),
@@ -172,7 +172,7 @@ impl World {
             let facing = throng_grid::geom::unit(goal - position);
             let facing = if facing == Vec2::ZERO { Vec2::X } else { facing };
             let id = add_agent(&mut self.state, army, unit, position, facing, u32::MAX);
-            self.state.crowd.trip[id.slot as usize].send(goal, i < goals.len());
+            self.state.crowd.follower[id.slot as usize].send(goal, i < goals.len());
             ids.push(id);
         }
         Ok(ids)
@@ -188,7 +188,7 @@ impl World {
         if self.state.crowd.row(walker).is_some() {
             self.state.travels.forget(walker);
             self.state.release_routes(&[walker]);
-            self.state.crowd.trip[walker.slot as usize].send(goal, true);
+            self.state.crowd.follower[walker.slot as usize].send(goal, true);
             self.state.waking.push(walker.slot);
             self.rouse();
         }

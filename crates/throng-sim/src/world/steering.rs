@@ -26,7 +26,7 @@ pub(super) fn steer(settings: &Settings, grid: &Grid, scratch: &mut Scratch, sta
     let runs = |slot: usize| {
         hurried
             && state.squads.get(crowd.squad[slot] as usize).is_some_and(|squad| match squad.order {
-                Order::Charge => crowd.trip[slot].charges && soldiers.target(slot) != AgentId::NONE,
+                Order::Charge => crowd.follower[slot].charges && soldiers.target(slot) != AgentId::NONE,
                 order => hurries(order),
             })
     };

@@ -3,8 +3,8 @@
 use super::parts::State;
 use super::travel::{TravelState, Traveller, leader_row};
 use super::{Task, Until, World};
-use crate::battle::{Errand, Fortress, Order, Patience, Squad, Unit};
-use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteId, Trip};
+use crate::battle::{Fortress, Order, RetryBackoff, RouteState, Squad, Unit};
+use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteFollower, RouteId};
 use std::fmt;
 use throng_grid::geom::{Vec2, unit};
 use throng_grid::walls;
@@ -251,19 +251,19 @@ impl World {
         if let Some(busy) = self.why_busy(row, kind, squad) {
             return Some(busy);
         }
-        let trip = &self.state.crowd.trip[slot];
-        if let Some(told) = self.why_no_route(id, trip) {
+        let follower = &self.state.crowd.follower[slot];
+        if let Some(told) = self.why_no_route(id, follower) {
             return Some(told);
         }
         if let Some(squad) = squad {
-            let stays = position.distance(trip.post) < ARRIVAL_RADIUS && trip.route == RouteId::NONE;
-            match squad.errand {
-                Errand::New => return Some(Standing::NotSetOut),
-                Errand::Wanted { .. } | Errand::Asked { .. } if stays => {
-                    return Some(self.awaits(&squad.patience));
+            let stays = position.distance(follower.post) < ARRIVAL_RADIUS && follower.route == RouteId::NONE;
+            match squad.route_state {
+                RouteState::New => return Some(Standing::NotSetOut),
+                RouteState::Wanted { .. } | RouteState::Asked { .. } if stays => {
+                    return Some(self.awaits(&squad.backoff));
                 }
-                Errand::Unreachable { .. } if stays => return Some(self.no_route(&squad.patience)),
-                _ if squad.waits_in_ranks() && position.distance(trip.post) < ARRIVAL_RADIUS => {
+                RouteState::Unreachable { .. } if stays => return Some(self.no_route(&squad.backoff)),
+                _ if squad.waits_in_ranks() && position.distance(follower.post) < ARRIVAL_RADIUS => {
                     return Some(Standing::InRanks);
                 }
                 _ if squad.order.stays() && stays => return Some(Standing::Holds),
@@ -296,14 +296,14 @@ impl World {
 
     /// Where an agent shall stand in the end (m).
     fn final_place(&self, id: AgentId, squad: Option<&Squad>) -> Vec2 {
-        let trip = &self.state.crowd.trip[id.slot as usize];
+        let follower = &self.state.crowd.follower[id.slot as usize];
         let is_bound = |one: &&Traveller| matches!(one.state, TravelState::Bound | TravelState::Walks { .. });
         let bound = self.traveller(id).filter(is_bound);
-        match (bound, self.state.routes.points(trip.route).last()) {
+        match (bound, self.state.routes.points(follower.route).last()) {
             (Some(traveller), _) => traveller.goal,
             // An attack goes to the end of the route.
             (None, Some(end)) if squad.is_some_and(|squad| squad.order.attacks()) => end.at,
-            _ => trip.post,
+            _ => follower.post,
         }
     }
 
@@ -347,12 +347,12 @@ impl World {
                 let &Task::Follow { leader, .. } = task else { return None };
                 let leader = leader_row(&self.state, leader, id)?;
                 // In its place, or nearer than that.
-                let (post, led) = (self.state.crowd.trip[id.slot as usize].post, self.state.crowd.position[leader]);
+                let (post, led) = (self.state.crowd.follower[id.slot as usize].post, self.state.crowd.position[leader]);
                 let there = post.distance(position) < ARRIVAL_RADIUS || led.distance(position) <= led.distance(post);
                 let leader = self.state.crowd.id(self.state.crowd.slot[leader]);
                 there
                     .then_some(Standing::WithLeader { leader })
-                    .filter(|_| self.state.desk.asking.get(&id).is_none_or(|patience| patience.failures == 0))
+                    .filter(|_| self.state.requests.backoffs.get(&id).is_none_or(|backoff| backoff.failures == 0))
             }
         }
     }
@@ -376,24 +376,24 @@ impl World {
     }
 
     /// An agent that is to have a route of its own.
-    fn why_no_route(&self, id: AgentId, trip: &Trip) -> Option<Standing> {
-        let patience = self.state.desk.asking.get(&id)?;
-        let has_none = trip.route == RouteId::NONE;
-        let asks = has_none || patience.may_ask(self.state.tick);
-        if trip.lost == Trip::ASKED || trip.is_lost() && patience.failures == 0 && asks {
-            return Some(self.awaits(patience));
+    fn why_no_route(&self, id: AgentId, follower: &RouteFollower) -> Option<Standing> {
+        let backoff = self.state.requests.backoffs.get(&id)?;
+        let has_none = follower.route == RouteId::NONE;
+        let asks = has_none || backoff.may_ask(self.state.tick);
+        if follower.missed_checks == RouteFollower::ASKED || follower.is_lost() && backoff.failures == 0 && asks {
+            return Some(self.awaits(backoff));
         }
         // A member of a squad may have found the way by itself.
-        let waits = has_none || trip.is_lost() || patience.again > self.state.tick;
-        (waits && patience.failures > 0).then(|| self.no_route(patience))
+        let waits = has_none || follower.is_lost() || backoff.again > self.state.tick;
+        (waits && backoff.failures > 0).then(|| self.no_route(backoff))
     }
 
-    fn awaits(&self, patience: &Patience) -> Standing {
-        Standing::AwaitsRoute { asked: patience.asked, ago: self.state.tick.saturating_sub(patience.asked) }
+    fn awaits(&self, backoff: &RetryBackoff) -> Standing {
+        Standing::AwaitsRoute { asked: backoff.asked, ago: self.state.tick.saturating_sub(backoff.asked) }
     }
 
-    fn no_route(&self, patience: &Patience) -> Standing {
-        let &Patience { again, failures, .. } = patience;
+    fn no_route(&self, backoff: &RetryBackoff) -> Standing {
+        let &RetryBackoff { again, failures, .. } = backoff;
         Standing::NoRoute { again, left: again.saturating_sub(self.state.tick), failures }
     }
 

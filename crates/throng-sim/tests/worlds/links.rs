@@ -193,8 +193,8 @@ fn arrive(trial: &Trial, world: &mut World, seconds: f32) -> Result<usize, Strin
     let off = |world: &World| -> Vec<String> {
         let crowd = world.crowd();
         let off = crowd.slot.iter().enumerate().filter(|&(row, &slot)| {
-            let post = if trial.from.len() == 1 { trial.goal } else { crowd.trip[slot as usize].post };
-            crowd.position[row].distance(post) > ARRIVAL_RADIUS || crowd.trip[slot as usize].is_sent
+            let post = if trial.from.len() == 1 { trial.goal } else { crowd.follower[slot as usize].post };
+            crowd.position[row].distance(post) > ARRIVAL_RADIUS || crowd.follower[slot as usize].is_sent
         });
         // In sight of the goal, some may be held up by agents that stand there already.
         let held_up = |row: usize, slot: u32| {

@@ -3,8 +3,8 @@
 use super::ranks::{Ranks, Stage};
 use super::room::{Stretch, Terrain};
 use super::trail::Trail;
-use crate::battle::{Errand, Order, Soldiers, Squad, Unit};
-use crate::crowd::{Crowd, RouteId, Walk, waypoints};
+use crate::battle::{Order, RouteState, Soldiers, Squad, Unit};
+use crate::crowd::{Crowd, RouteId, RouteView, waypoints};
 use rayon::prelude::*;
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
@@ -44,7 +44,7 @@ const ABOUT: f32 = 0.2;
 #[derive(Clone, Copy, Debug)]
 pub struct Country<'a> {
     /// The map, the routes, the clock.
-    pub walk: Walk<'a>,
+    pub view: RouteView<'a>,
     /// Kinds of soldiers.
     pub units: &'a [Unit],
     /// The grounds of squads.
@@ -81,7 +81,7 @@ pub fn march(
         }
         for (&id, &place) in ranks.posted.iter().zip(&ranks.places) {
             let Some(row) = crowd.row(id) else { continue };
-            let post = &mut crowd.trip[id.slot as usize].post;
+            let post = &mut crowd.follower[id.slot as usize].post;
             if *post != place {
                 *post = place;
                 if row >= awake {
@@ -94,7 +94,7 @@ pub fn march(
 
 /// Squads look about them in turns.
 fn looks(country: &Country<'_>, s: usize) -> bool {
-    country.walk.watch.looks(s)
+    country.view.schedule.is_due(s)
 }
 
 fn advance(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, s: usize, squad: &Squad, ranks: &mut Ranks) {
@@ -103,15 +103,15 @@ fn advance(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, s: usize, 
         ranks.fresh = true;
         return;
     }
-    let (walk, unit) = (&country.walk, &country.units[usize::from(squad.unit)]);
-    let (terrain, radius) = (Terrain { grid: walk.grid, clearance: walk.clearance }, unit.radius);
+    let (view, unit) = (&country.view, &country.units[usize::from(squad.unit)]);
+    let (terrain, radius) = (Terrain { grid: view.grid, clearance: view.clearance }, unit.radius);
     let has_way = squad.route != RouteId::NONE || squad.field.is_some();
     if !has_way && matches!(ranks.stage, Stage::Marches | Stage::Fights { .. }) {
         ranks.stage = Stage::Waits;
         ranks.fresh = true;
     }
     if ranks.fresh {
-        let stays = matches!(squad.errand, Errand::None | Errand::Unreachable { .. });
+        let stays = matches!(squad.route_state, RouteState::None | RouteState::Unreachable { .. });
         if !(has_way || stays) {
             return;
         }
@@ -143,7 +143,7 @@ fn advance(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, s: usize, 
 
 /// The time since a tick (s).
 fn since(country: &Country<'_>, tick: u64) -> f32 {
-    country.walk.watch.tick.saturating_sub(tick) as f32 * country.step
+    country.view.schedule.tick.saturating_sub(tick) as f32 * country.step
 }
 
 /// True where `files` are fewer than the squad has abreast.
@@ -183,7 +183,7 @@ fn exchange(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Cr
     let few = ranks.posted.len() <= MANY;
     if few && ranks.astray && ranks.haste[0] > 0.0 && since(country, ranks.changed) > EXCHANGE {
         ranks.take_order(terrain, unit.radius, crowd, ranks.files);
-        ranks.changed = country.walk.watch.tick;
+        ranks.changed = country.view.schedule.tick;
     }
 }
 
@@ -196,7 +196,7 @@ fn reform(
     files: Option<u32>,
 ) {
     let furthest = ranks.take_order(terrain, unit.radius, crowd, files);
-    (ranks.changed, ranks.thinned) = (country.walk.watch.tick, country.walk.watch.tick);
+    (ranks.changed, ranks.thinned) = (country.view.schedule.tick, country.view.schedule.tick);
     ranks.haste[0] = 0.0;
     ranks.astray = true;
     // Twice the time of the member that has furthest to go.
@@ -205,8 +205,8 @@ fn reform(
 
 /// Everybody takes a place: around the middle of all where there is nowhere to go, else along the way.
 fn form_up(country: &Country<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Ranks, has_way: bool) {
-    let (walk, unit) = (&country.walk, &country.units[usize::from(squad.unit)]);
-    let terrain = Terrain { grid: walk.grid, clearance: walk.clearance };
+    let (view, unit) = (&country.view, &country.units[usize::from(squad.unit)]);
+    let terrain = Terrain { grid: view.grid, clearance: view.clearance };
     let marches = ranks.stage == Stage::Marches && has_way;
     let heading = ranks.heading();
     if ranks.posted.is_empty() {
@@ -219,7 +219,7 @@ fn form_up(country: &Country<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Rank
     }
     ranks.stage = if has_way { Stage::Marches } else { Stage::Stands };
     if has_way {
-        let sees = |a: Vec2, b: Vec2| walls::line_of_sight(walk.grid, walk.clearance, a, b, unit.radius);
+        let sees = |a: Vec2, b: Vec2| walls::line_of_sight(view.grid, view.clearance, a, b, unit.radius);
         // Those behind go on along the old way.
         let keep = if marches { ranks.layout.depth() + ranks.reach() } else { 0.0 };
         let trail = ranks.trail.turned(ranks.at, keep, &way(country, squad), sees);
@@ -260,12 +260,12 @@ fn way(country: &Country<'_>, squad: &Squad) -> Vec<Vec2> {
             cell = next;
         }
         let mut bare = Vec::new();
-        waypoints(ground, country.walk.clearance, &cells, cell, ground.radius(), 0.0, &mut bare);
+        waypoints(ground, country.view.clearance, &cells, cell, ground.radius(), 0.0, &mut bare);
         points = bare.iter().map(|point| point.at).collect();
     } else {
-        points = country.walk.routes.points(squad.route).iter().map(|point| point.at).collect();
+        points = country.view.routes.points(squad.route).iter().map(|point| point.at).collect();
     }
-    if let (Errand::Walked { to }, Some(goal)) = (squad.errand, squad.goal)
+    if let (RouteState::Walked { to }, Some(goal)) = (squad.route_state, squad.goal)
         && points.last() == Some(&ground.lattice().centre(to))
     {
         points.push(goal);
@@ -275,14 +275,14 @@ fn way(country: &Country<'_>, squad: &Squad) -> Vec<Vec2> {
 
 /// Whoever sees an enemy sets all free to fight; when nobody has seen one for a while, they form up again.
 fn mind_enemies(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, ranks: &mut Ranks) {
-    let tick = country.walk.watch.tick;
-    let charges = |slot: usize| crowd.trip[slot].charges && crowd.row(soldiers.target(slot)).is_some();
+    let tick = country.view.schedule.tick;
+    let charges = |slot: usize| crowd.follower[slot].charges && crowd.row(soldiers.target(slot)).is_some();
     let meets = ranks.posted.iter().any(|&id| crowd.row(id).is_some() && charges(id.slot as usize));
     match ranks.stage {
         _ if meets => {
             if ranks.stage == Stage::Marches {
                 // Who has no enemy goes on to the end of the way.
-                let terrain = Terrain { grid: country.walk.grid, clearance: country.walk.clearance };
+                let terrain = Terrain { grid: country.view.grid, clearance: country.view.clearance };
                 let radius = ranks.posted.iter().find_map(|&id| crowd.row(id)).map_or(0.0, |row| crowd.radius[row]);
                 ranks.at = ranks.trail.length();
                 ranks.lay(terrain, radius);
@@ -298,7 +298,7 @@ fn mind_enemies(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, ranks
 /// How many are in their places, and how steep it is where they are.
 fn look(country: &Country<'_>, crowd: &Crowd, unit: &Unit, ranks: &mut Ranks) {
     let near = (0.75 * ranks.formation.spacing).max(unit.radius);
-    let hills = country.walk.grid.height_layer().map(|_| country.walk.grid);
+    let hills = country.view.grid.height_layer().map(|_| country.view.grid);
     let heading = ranks.heading();
     let (mut count, mut in_place, mut slowest) = (0, 0, f32::INFINITY);
     for (&id, place) in ranks.posted.iter().zip(&ranks.places) {
@@ -318,7 +318,7 @@ fn look(country: &Country<'_>, crowd: &Crowd, unit: &Unit, ranks: &mut Ranks) {
 
 /// Moves the places on along the trail.
 fn step(country: &Country<'_>, unit: &Unit, ranks: &mut Ranks) {
-    let terrain = Terrain { grid: country.walk.grid, clearance: country.walk.clearance };
+    let terrain = Terrain { grid: country.view.grid, clearance: country.view.clearance };
     let left = ranks.trail.length() - ranks.at;
     if left <= 0.0 {
         return;

@@ -37,9 +37,9 @@ pub enum Obstacle {
     Beyond,
 }
 
-/// A shot that has struck something.
+/// The impact of a shot on an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Struck {
+pub struct ProjectileImpact {
     /// Which shot.
     pub shot: u32,
     /// When, as a share of the tick.

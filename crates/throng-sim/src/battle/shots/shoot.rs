@@ -63,7 +63,7 @@ pub fn shoot(air: &Air<'_>, seed: u64, step: f32, archers: Archers<'_>, shots: &
     let columns = ready.par_iter_mut().zip(target).zip(&*ammunition).enumerate().with_min_len(256);
     let launches = columns.filter_map(|(slot, ((ready, &target), &left))| {
         let row = crowd.row_of[slot];
-        if left == 0 || target == AgentId::NONE || row == u32::MAX || u64::from(*ready) > field.watch.tick {
+        if left == 0 || target == AgentId::NONE || row == u32::MAX || u64::from(*ready) > field.schedule.tick {
             return None;
         }
         let other = crowd.row(target)?;
@@ -78,7 +78,7 @@ pub fn shoot(air: &Air<'_>, seed: u64, step: f32, archers: Archers<'_>, shots: &
         let from = above(air, crowd.position[row], HAND * unit.height);
         let aimed = aim(air, slot as u32, row, from, other, ranged, step);
         let pause = if aimed.is_some() { ranged.cooldown } else { LOOK_EVERY as f32 * step };
-        *ready = ready_again(field.watch.tick, pause, step);
+        *ready = ready_again(field.schedule.tick, pause, step);
         aimed.map(|aimed| Launch { slot: slot as u32, row: row as u32, from, velocity: aimed.velocity })
     });
     shots.launched.clear();
@@ -90,7 +90,7 @@ pub fn shoot(air: &Air<'_>, seed: u64, step: f32, archers: Archers<'_>, shots: &
         let left = &mut ammunition[slot as usize];
         let salvo = ranged.salvo.min(*left);
         *left -= salvo;
-        let mut chance = chance(!seed, field.watch.tick, slot as usize);
+        let mut chance = chance(!seed, field.schedule.tick, slot as usize);
         for _ in 0..salvo {
             let aside = [0; 2].map(|_| stray(&mut chance) * ranged.spread.to_radians());
             shots.launch(from, turned(velocity, aside), by);

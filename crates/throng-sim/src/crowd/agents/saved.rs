@@ -25,7 +25,7 @@ impl Crowd {
             unit,
             squad,
             facing,
-            trip,
+            follower,
             aim,
             pace,
             rest,
@@ -46,7 +46,7 @@ impl Crowd {
             ("units", unit.len(), slots),
             ("squads", squad.len(), slots),
             ("facings", facing.len(), slots),
-            ("trips", trip.len(), slots),
+            ("route followers", follower.len(), slots),
             ("rests", rest.len(), slots),
             ("vacant slots", vacant.len(), slots.wrapping_sub(rows)),
         ];

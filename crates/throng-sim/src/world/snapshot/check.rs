@@ -1,11 +1,11 @@
 //! Whether the pieces of a world fit together: what is out of range here would be a panic in a tick.
 
 use crate::battle::MAX_ARMIES;
-use crate::battle::{Errand, Order, Squad, Tally};
-use crate::crowd::{AgentId, RouteId, Trip};
+use crate::battle::{Order, RouteState, Squad, Tally};
+use crate::crowd::{AgentId, RouteFollower, RouteId};
 use crate::world::drive::Driven;
 use crate::world::links::{Crosser, WorldLinks};
-use crate::world::routes::{Asker, Way};
+use crate::world::route_requests::{Requester, RouteKey};
 use crate::world::travel::TravelState;
 use crate::world::{Mission, Verdict, World};
 use crate::world::{mission, trigger};
@@ -36,8 +36,8 @@ pub(super) fn check(world: &World) -> Result<(), String> {
     armies(world)?;
     world.state.squads.iter().enumerate().try_for_each(|(s, squad)| self::squad(world, s, squad))?;
     tallies(world)?;
-    trips(world)?;
-    desk(world)?;
+    followers(world)?;
+    requests(world)?;
     travels(world)?;
     driven(world)?;
     links(world)?;
@@ -95,11 +95,12 @@ fn bodies(world: &World) -> Result<(), String> {
     if !fits {
         return Err("an agent is too large or too fast".into());
     }
-    let goes =
-        |trip: &Trip| trip.post.is_finite() && trip.lane.right.abs() <= FAR && (0.0..=FAR).contains(&trip.lane.half);
+    let goes = |follower: &RouteFollower| {
+        follower.post.is_finite() && follower.lane.right.abs() <= FAR && (0.0..=FAR).contains(&follower.lane.half)
+    };
     let places =
         world.state.squads.iter().flat_map(|squad| [squad.centre, squad.middle, squad.goal.unwrap_or_default()]);
-    if !crowd.trip.iter().all(goes) || !crowd.facing.iter().copied().chain(places).all(Vec2::is_finite) {
+    if !crowd.follower.iter().all(goes) || !crowd.facing.iter().copied().chain(places).all(Vec2::is_finite) {
         return Err("an agent or a squad goes nowhere".into());
     }
     let soldiers = &world.state.soldiers;
@@ -204,10 +205,10 @@ fn squad(world: &World, s: usize, squad: &Squad) -> Result<(), String> {
     squad.wide.map_or(Ok(()), |wide| ready(world, squad.planner, wide))?;
     let radius = world.state.units[usize::from(squad.unit)].radius;
     squad.ranks.as_ref().map_or(Ok(()), |ranks| ranks.check(radius).map_err(|what| format!("squad {s}: {what}")))?;
-    let cells = match squad.errand {
-        Errand::New | Errand::None => [None; 2],
-        Errand::Wanted { from, to } => [Some(from), Some(to)],
-        Errand::Asked { to } | Errand::Walked { to } | Errand::Unreachable { to } => [None, Some(to)],
+    let cells = match squad.route_state {
+        RouteState::New | RouteState::None => [None; 2],
+        RouteState::Wanted { from, to } => [Some(from), Some(to)],
+        RouteState::Asked { to } | RouteState::Walked { to } | RouteState::Unreachable { to } => [None, Some(to)],
     };
     let siege = squad.siege.map(|siege| [siege.wall, siege.stand]);
     let cells = cells.into_iter().flatten().chain(siege.into_iter().flatten());
@@ -231,12 +232,12 @@ fn on_map(world: &World, cell: Cell) -> Result<(), String> {
     if world.grid.lattice().contains(cell) { Ok(()) } else { Err(format!("somebody goes to {cell:?}, off the map")) }
 }
 
-fn trips(world: &World) -> Result<(), String> {
-    for (slot, &Trip { route, leg, .. }) in world.state.crowd.trip.iter().enumerate() {
+fn followers(world: &World) -> Result<(), String> {
+    for (slot, &RouteFollower { route, waypoint_index, .. }) in world.state.crowd.follower.iter().enumerate() {
         let field =
             world.state.squads.get(world.state.crowd.squad[slot] as usize).is_some_and(|squad| squad.field.is_some());
         let lives = world.state.crowd.row_of[slot] != u32::MAX;
-        if lives && field && route == RouteId::NONE && leg as usize >= world.grid.lattice().len() {
+        if lives && field && route == RouteId::NONE && waypoint_index as usize >= world.grid.lattice().len() {
             return Err(format!("the agent in slot {slot} walks by a field, off the map"));
         }
         if !lives && route != RouteId::NONE {
@@ -246,23 +247,24 @@ fn trips(world: &World) -> Result<(), String> {
     Ok(())
 }
 
-fn desk(world: &World) -> Result<(), String> {
-    let trip = |&Way { planner, ground, from, to, goal }: &Way| {
+fn requests(world: &World) -> Result<(), String> {
+    let key = |&RouteKey { planner, ground, from, to, goal }: &RouteKey| {
         ready(world, planner, ground)?;
         [from, to, goal].into_iter().try_for_each(|cell| on_map(world, cell))
     };
-    let desk = &world.state.desk;
-    desk.pending
+    let requests = &world.state.requests;
+    requests
+        .pending
         .values()
-        .map(|pending| &pending.trip)
-        .chain(desk.by_trip.keys())
-        .chain(desk.walked.keys())
-        .try_for_each(trip)?;
-    for &asker in desk.pending.values().flat_map(|pending| &pending.askers) {
-        match asker {
-            Asker::Squad(s) | Asker::Detour(s) => within("squad", s, world.state.squads.len())?,
-            Asker::Traveller(id) => within("agent", id.slot as usize, world.state.crowd.squad.len())?,
-            Asker::Agent(id) => {
+        .map(|pending| &pending.key)
+        .chain(requests.by_key.keys())
+        .chain(requests.walked.keys())
+        .try_for_each(key)?;
+    for &requester in requests.pending.values().flat_map(|pending| &pending.requesters) {
+        match requester {
+            Requester::Squad(s) | Requester::Detour(s) => within("squad", s, world.state.squads.len())?,
+            Requester::Traveller(id) => within("agent", id.slot as usize, world.state.crowd.squad.len())?,
+            Requester::Agent(id) => {
                 within("agent", id.slot as usize, world.state.crowd.squad.len())?;
                 if world.state.crowd.row(id).is_some() {
                     within("squad", world.state.crowd.squad[id.slot as usize] as usize, world.state.squads.len())?;
@@ -357,8 +359,10 @@ fn travels(world: &World) -> Result<(), String> {
 /// Routes are held as often as they say.
 fn holders(world: &World) -> Result<(), String> {
     let mut found = Vec::new();
-    let trips = world.state.crowd.trip.iter().map(|trip| trip.route);
-    for route in trips.chain(world.state.squads.iter().map(|squad| squad.route)).chain(world.state.desk.routes()) {
+    let agent_routes = world.state.crowd.follower.iter().map(|follower| follower.route);
+    for route in
+        agent_routes.chain(world.state.squads.iter().map(|squad| squad.route)).chain(world.state.requests.routes())
+    {
         if route != RouteId::NONE {
             found.push(route);
         }

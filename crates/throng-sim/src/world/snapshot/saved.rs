@@ -97,7 +97,7 @@ impl Saved<'static, State> {
         let (units, squads) = (&world.state.units, &mut world.state.squads);
         for unit in units {
             world.settings.check_model(unit.avoidance.unwrap_or(world.settings.avoidance.kind))?;
-            derived.mix.add(unit, world.settings.avoidance.kind);
+            derived.usage.add(unit, world.settings.avoidance.kind);
         }
         derived.widest = units.iter().map(|unit| unit.radius).fold(0.0, f32::max);
         if walks_to.len() != squads.len() {

@@ -30,7 +30,7 @@ pub(super) fn walk_alone(map: MapView<'_>, state: &mut State, slot: u32, row: us
     let left = state.crowd.position[row].distance(goal) - ARRIVAL_RADIUS;
     if left <= 0.0 && can_go_straight(map, state, row, goal) {
         go_straight(state, id, goal);
-        state.desk.asking.remove(&id);
+        state.requests.backoffs.remove(&id);
         state.events.arrived.push(id);
         (traveller.state, traveller.look) = (TravelState::Came { to }, NEVER);
     } else {

@@ -46,7 +46,7 @@ impl World {
         let travellers: Vec<AgentId> = self.state.travels.travellers.values().filter(on_it).map(|one| one.id).collect();
         for id in travellers {
             self.state.travels.forget(id);
-            self.state.desk.asking.remove(&id);
+            self.state.requests.backoffs.remove(&id);
             if let Some(row) = self.state.crowd.row(id) {
                 stand(&mut self.state, id, row);
             }

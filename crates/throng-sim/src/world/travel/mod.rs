@@ -353,7 +353,7 @@ fn next_stop(map: MapView<'_>, state: &mut State, slot: u32, row: usize) {
     }
     state.travels.give_back(&traveller);
     state.travels.travellers.remove(&slot);
-    state.desk.asking.remove(&traveller.id);
+    state.requests.backoffs.remove(&traveller.id);
     state.events.arrived.push(traveller.id);
     stand(state, traveller.id, row);
 }
@@ -375,7 +375,7 @@ fn enter_stop(map: MapView<'_>, state: &mut State, slot: u32, row: usize, stop: 
             // Not all to the middle: there may be many.
             let near = at + throng_grid::geom::clamp_length(here - at, 0.5 * within);
             let radius = state.crowd.radius[row];
-            let good = walls::is_clear(map.grid, near, radius) && map.walk(state).can_walk(at, near, radius);
+            let good = walls::is_clear(map.grid, near, radius) && map.route_view(state).can_walk(at, near, radius);
             head_for(map, state, &mut traveller, row, if good { near } else { at });
         }
         Task::Leave { at, .. } => head_for(map, state, &mut traveller, row, at),

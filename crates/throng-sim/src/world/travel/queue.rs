@@ -83,7 +83,7 @@ pub(super) fn serve_queue(map: MapView<'_>, state: &mut State, course: usize, st
         let (Some(&traveller), Some(row)) = (state.travels.travellers.get(&id.slot), state.crowd.row(id)) else {
             continue;
         };
-        if traveller.goal != at || state.crowd.trip[id.slot as usize].post != at {
+        if traveller.goal != at || state.crowd.follower[id.slot as usize].post != at {
             let mut traveller = traveller;
             head_for(map, state, &mut traveller, row, at);
             state.travels.travellers.insert(id.slot, traveller);

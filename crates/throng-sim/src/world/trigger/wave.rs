@@ -1,7 +1,7 @@
 //! The squads of triggers: where their members stand.
 
 use super::Cause;
-use crate::battle::{Errand, Order, Patience, Ranks, Squad, Tally};
+use crate::battle::{Order, Ranks, RetryBackoff, RouteState, Squad, Tally};
 use crate::crowd::RouteId;
 use crate::world::SquadId;
 use crate::world::parts::{MapView, State};
@@ -36,7 +36,7 @@ pub(super) fn spawn_wave(
         state.squads.push(Squad { members: Vec::new(), route: RouteId::NONE, field: None, siege: None, tally, ..like });
     }
     let empty = &mut state.squads[s];
-    (empty.order, empty.errand, empty.patience) = (order, Errand::New, Patience::default());
+    (empty.order, empty.route_state, empty.backoff) = (order, RouteState::New, RetryBackoff::default());
     if let Some(ranks) = &mut empty.ranks {
         **ranks = Ranks::new(ranks.formation(), direction(facing));
     }

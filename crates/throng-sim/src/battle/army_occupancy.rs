@@ -1,6 +1,6 @@
-//! Which armies are near, coarsely: saves the search for an enemy where there is none.
+//! A coarse layer of the armies that are near each cell. It saves the search for an enemy where there is none.
 
-use super::marks::Marks;
+use super::cell_bitmap::CellBitmap;
 use crate::crowd::Crowd;
 use throng_grid::geom::Vec2;
 use throng_grid::{Lattice, LatticeError, Layer};
@@ -14,29 +14,29 @@ const MOST: f32 = 1024.0;
 /// One bit an army for each cell of a coarse lattice: set where a soldier of that army may be within sight.
 ///
 /// ```
-/// use throng_sim::battle::Presence;
+/// use throng_sim::battle::ArmyOccupancy;
 /// use throng_grid::geom::Vec2;
-/// let mut presence = Presence::new(Vec2::splat(100.0))?;
-/// presence.rebuild(&[Vec2::splat(50.0)], &[3], 12.0);
-/// assert_eq!(presence.armies(Vec2::splat(45.0)), 1 << 3);
-/// assert_eq!(presence.armies(Vec2::splat(5.0)), 0);
+/// let mut occupancy = ArmyOccupancy::new(Vec2::splat(100.0))?;
+/// occupancy.rebuild(&[Vec2::splat(50.0)], &[3], 12.0);
+/// assert_eq!(occupancy.armies(Vec2::splat(45.0)), 1 << 3);
+/// assert_eq!(occupancy.armies(Vec2::splat(5.0)), 0);
 /// # Ok::<(), throng_grid::LatticeError>(())
 /// ```
 #[derive(Debug)]
-pub struct Presence {
+pub struct ArmyOccupancy {
     near: Layer<u16>,
     spare: Vec<u16>,
     /// Which armies are in each cell itself.
     here: Layer<u16>,
     /// The cells that an army is in, by army.
-    marks: Vec<Marks>,
+    bitmaps: Vec<CellBitmap>,
     /// Where the rows of each cell begin in `rows`.
     start: Vec<u32>,
     rows: Vec<u32>,
     cell: Vec<u32>,
 }
 
-impl Presence {
+impl ArmyOccupancy {
     /// For a world of `size` metres.
     ///
     /// # Errors
@@ -49,16 +49,16 @@ impl Presence {
             near: Layer::new(lattice, 0),
             spare: Vec::new(),
             here: Layer::new(lattice, 0),
-            marks: Vec::new(),
+            bitmaps: Vec::new(),
             start: Vec::new(),
             rows: Vec::new(),
             cell: Vec::new(),
         })
     }
 
-    /// Takes everybody into the cells, awake or not, and marks all cells within `sight` (m) of each. O(n + cells x log sight).
+    /// Enters all agents, awake or not, into their cells, and all cells within `sight` (m) of each. O(n + cells x log sight).
     pub fn rebuild(&mut self, position: &[Vec2], army: &[u8], sight: f32) {
-        let Self { near, spare, here, marks, start, rows, cell } = self;
+        let Self { near, spare, here, bitmaps, start, rows, cell } = self;
         let lattice = here.lattice;
         let at = || position.iter().map(|&position| lattice.at(position));
         let sort = || {
@@ -86,14 +86,14 @@ impl Presence {
                 here[cell] |= 1 << army;
             }
             let armies = here.cells.iter().fold(0, |all, &armies| all | armies);
-            marks.resize(16 - armies.leading_zeros() as usize, Marks::default());
-            for marks in marks.iter_mut() {
-                marks.clear(lattice);
+            bitmaps.resize(16 - armies.leading_zeros() as usize, CellBitmap::default());
+            for bitmap in bitmaps.iter_mut() {
+                bitmap.clear(lattice);
             }
             for place in lattice.cells().filter(|&place| here[place] != 0) {
                 let (column, row) = lattice.column_row(place);
-                for (_, marks) in marks.iter_mut().enumerate().filter(|(army, _)| here[place] >> army & 1 == 1) {
-                    marks.set(column as usize, row as usize);
+                for (_, bitmap) in bitmaps.iter_mut().enumerate().filter(|(army, _)| here[place] >> army & 1 == 1) {
+                    bitmap.set(column as usize, row as usize);
                 }
             }
             near.cells.copy_from_slice(&here.cells);
@@ -155,9 +155,9 @@ impl Presence {
                     }
                     true
                 };
-                for (_, marks) in self.marks.iter().enumerate().filter(|(army, _)| hostile >> army & 1 == 1) {
-                    let _ = marks.from(x, row).all(&mut look);
-                    let _ = marks.before(x, row).all(&mut look);
+                for (_, bitmap) in self.bitmaps.iter().enumerate().filter(|(army, _)| hostile >> army & 1 == 1) {
+                    let _ = bitmap.from(x, row).all(&mut look);
+                    let _ = bitmap.before(x, row).all(&mut look);
                 }
             }
         }
@@ -183,7 +183,7 @@ impl Presence {
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
         (2 * self.near.cells.len() + self.spare.capacity()) * size_of::<u16>()
-            + self.marks.iter().map(Marks::bytes).sum::<usize>()
+            + self.bitmaps.iter().map(CellBitmap::bytes).sum::<usize>()
             + (self.start.capacity() + self.rows.capacity() + self.cell.capacity()) * size_of::<u32>()
     }
 }
@@ -254,8 +254,8 @@ mod tests {
                 let (facing, radius, top_speed, weight) = (Vec2::X, 0.3, 2.0, 1.0);
                 crowd.spawn(Newcomer { position: at, facing, radius, top_speed, weight, army, unit: 0, squad: 0 });
             }
-            let mut presence = Presence::new(size).unwrap();
-            presence.rebuild(&crowd.position, &crowd.army, 12.0);
+            let mut occupancy = ArmyOccupancy::new(size).unwrap();
+            occupancy.rebuild(&crowd.position, &crowd.army, 12.0);
             let point = Vec2::from(from) * size;
             let accept = |row: u32| !row.is_multiple_of(3);
             let squared = |row: u32| crowd.position[row as usize].distance_squared(point);
@@ -263,7 +263,7 @@ mod tests {
                 hostile >> crowd.army[row as usize] & 1 == 1 && squared(row) < reach * reach && accept(row)
             });
             let least = all.min_by_key(|&row| (squared(row).to_bits(), crowd.slot[row as usize]));
-            prop_assert_eq!(presence.nearest(&crowd, point, reach, hostile, &accept), least);
+            prop_assert_eq!(occupancy.nearest(&crowd, point, reach, hostile, &accept), least);
         }
     }
 
