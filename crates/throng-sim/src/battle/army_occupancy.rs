@@ -26,11 +26,11 @@ const MOST: f32 = 1024.0;
 pub struct ArmyOccupancy {
     near: Layer<u16>,
     spare: Vec<u16>,
-    /// Which armies are in each cell itself.
+    /// A bit for each army with a soldier in the cell itself.
     here: Layer<u16>,
     /// The cells that an army is in, by army.
     bitmaps: Vec<CellBitmap>,
-    /// Where the rows of each cell begin in `rows`.
+    /// Index in `rows` of the first row of each cell.
     start: Vec<u32>,
     rows: Vec<u32>,
     cell: Vec<u32>,
@@ -104,8 +104,8 @@ impl ArmyOccupancy {
         rayon::join(sort, mark);
     }
 
-    /// The nearest one of the armies in the mask `hostile`, nearer than `reach` (m) to a point (m), whom `accept` takes: its row.
-    /// Ties go to the smaller slot. Looks at the cells where these armies are alone, row by row of cells and outwards in each:
+    /// The row of the nearest agent of the armies in the mask `hostile`, nearer than `reach` (m) to a point (m), that `accept`
+    /// takes. Ties go to the smaller slot. Looks only at the cells of these armies, row by row of cells and outwards in each:
     /// friends between cost nothing, and empty cells a bit.
     pub fn nearest(
         &self,
@@ -118,7 +118,7 @@ impl ArmyOccupancy {
         let lattice = self.here.lattice;
         let (x, y) = lattice.column_row(lattice.at(point));
         let (x, y, side) = (x as usize, y as usize, lattice.cell_size);
-        // Who stands off the map is counted to the cell beside: no nearer than that is to the point of the map beside.
+        // An agent off the map is counted to the cell beside, and is no nearer to a point than that is to its place on the map.
         let inside = point.clamp(Vec2::ZERO, lattice.size());
         // How far it is to a stretch of so many cells, less what rounding may take.
         let far = |place: usize, at: f32| {
@@ -134,7 +134,7 @@ impl ArmyOccupancy {
             let rows = [y.checked_sub(away), (away > 0).then_some(y + away)];
             for row in rows.into_iter().flatten().filter(|&row| row <= last) {
                 let down = far(row, inside.y).powi(2);
-                // False once nobody in this cell or beyond is nearer.
+                // False once no agent in this cell or beyond is nearer.
                 let mut look = |column: usize| {
                     if down + far(column, inside.x).powi(2) > best.0 {
                         return false;
@@ -164,7 +164,7 @@ impl ArmyOccupancy {
         best.2
     }
 
-    /// Where the rows of a cell end.
+    /// The end in `rows` of the rows of a cell.
     fn end(&self, cell: usize) -> usize {
         self.start.get(cell + 2).map_or(self.rows.len(), |&next| next as usize)
     }

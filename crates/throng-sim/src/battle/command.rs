@@ -59,7 +59,7 @@ pub fn update_route_states(
             Order::Attack | Order::Charge => {
                 let army = squads[s].army;
                 let hostile = relations.enemies(army);
-                // A ram goes for the wall, whoever stands in a gap that is too narrow for it.
+                // A ram goes for the wall, even if an enemy stands in a gap that is too narrow for the ram.
                 let is_ram = fortress.units[usize::from(squads[s].unit)].is_ram() && !fortress.ramparts.is_empty();
                 let near = if is_ram { ground.lattice().cell_size } else { f32::INFINITY };
                 let route_state = attack(squads, s, (hostile, near), crowd, soldiers, ground, tick);
@@ -122,7 +122,7 @@ fn attack(
     RouteState::Wanted { from, to }
 }
 
-/// True where somebody of a squad is at its goal (m), and nobody of it has struck an enemy just now.
+/// True where a member of a squad is at the squad's goal (m), and no member has struck an enemy just now.
 fn is_in_vain(squad: &Squad, goal: Vec2, crowd: &Crowd, soldiers: &Soldiers, tick: u64) -> bool {
     let mut places = squad.members.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
     let struck = |id: &AgentId| soldiers.ready.get(id.slot as usize).is_some_and(|&ready| u64::from(ready) > tick);
@@ -139,7 +139,7 @@ const SLOTS: usize = 256;
 const AHEAD: usize = 12;
 
 /// Writes `aim`, `follower`, `facing` and `pace` of the agents that are awake: to the target, else along the route, else to the
-/// post. Those that flee go by the field of their squad's ground to where it leaves the map, `escape_fields` by ground. `step` is the
+/// post. A fleeing agent follows the field in `escape_fields` of its squad's ground to where it leaves the map. `step` is the
 /// length of a tick (s).
 pub fn aims(
     view: &RouteView<'_>,

@@ -11,7 +11,7 @@ use throng_grid::walls;
 /// `step` is the length of a tick (s).
 ///
 /// The damage of a hit is random, between half and one and a half times the unit's damage: a function of the
-/// seed, the striker and the tick. Who charges strikes harder, the faster it is.
+/// seed, the striker and the tick. A charging soldier strikes harder, the faster it is.
 pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
     let columns = soldiers.ready.par_iter_mut().zip(&soldiers.target).enumerate().with_min_len(1024);
@@ -50,7 +50,7 @@ pub(super) fn chance(seed: u64, tick: u64, slot: usize) -> Pcg32 {
     Pcg32::seed_from_u64(spread ^ (tick << 32 | slot as u64))
 }
 
-/// The tick in which somebody is ready again after so many seconds.
+/// The tick in which a weapon is ready again after so many seconds.
 pub(super) fn ready_again(tick: u64, cooldown: f32, step: f32) -> u32 {
     let pause = ((cooldown / step).round() as u64).max(1);
     tick.saturating_add(pause).min(u32::MAX.into()) as u32

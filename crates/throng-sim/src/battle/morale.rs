@@ -1,7 +1,7 @@
 //! Courage, and how it breaks.
 //!
-//! A soldier whose unit has a [morale](super::Unit::morale) starts with that many points. What happens to it and beside it takes
-//! some ([`MoraleLoss`]); quiet gives them back. At none it runs, until it has half of them again.
+//! A soldier whose unit has a [morale](super::Unit::morale) starts with that many points. Wounds, and deaths and flight beside
+//! it, take some ([`MoraleLoss`]); quiet gives them back. At none it runs, until it has half of them again.
 
 use super::soldiers::Turn;
 use super::targets::within;
@@ -22,21 +22,21 @@ impl MoraleLoss {
     pub const FLANK: f32 = 1.5;
     /// Times as much, where it comes from behind, more than 120 degrees from where one looks.
     pub const REAR: f32 = 2.0;
-    /// A friend who dies beside one.
+    /// The death of a friend near by.
     pub const DEATH: f32 = 5.0;
     /// The death of the leader: the first of the squad.
     pub const LEADER: f32 = 20.0;
-    /// Friends who run, in a second, where all beside one do; fewer, less.
+    /// The flight of all friends near by, in a second; of fewer, less.
     pub const PANIC: f32 = 15.0;
-    /// What comes back in a second without an enemy in sight; a quarter of it where there is one.
+    /// The points that return in a second without an enemy in sight; a quarter of them with one.
     pub const CALM: f32 = 2.0;
-    /// Who is so near is beside one (m).
+    /// An agent within this distance (m) is near by.
     pub const BESIDE: f32 = 6.0;
 }
 
-/// Writes `morale` and `flees`: what the `harms` of this tick do to those whom they were done to and to those beside them; then every
-/// [`LOOK_EVERY`] ticks, each in a tick of its own, how it sees others run, and calms down. Those awake `stood` where they were
-/// indexed. `step` is the length of a tick (s). O(n / 8 + harms), nothing where nobody knows fear.
+/// Writes `morale` and `flees`: first the effect of this tick's `harms` on the victims and on friends near by. Then each soldier,
+/// every [`LOOK_EVERY`] ticks in a tick of its own, sees others run, and calms down. Awake agents `stood` where they were
+/// indexed. `step` is the length of a tick (s). O(n / 8 + harms); nothing where no unit has a morale.
 pub fn morale(
     field: &Field<'_>,
     stood: Bodies<'_, 2>,
@@ -84,7 +84,7 @@ fn shake(field: &Field<'_>, stood: Bodies<'_, 2>, squads: &[Squad], harm: &Harm,
     }
 }
 
-/// Those whose turn it is see who runs beside them, or calm down; then it is decided who runs.
+/// Soldiers that are due see others near by run, or calm down; then those at no points begin to run.
 fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
     let pause = LOOK_EVERY as f32 * step;
@@ -101,7 +101,7 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
             runners.set(column as usize, row as usize);
         }
     }
-    // Few are beside somebody who runs: the others need not look who is beside them.
+    // Few agents are near a running one: the others need not count their neighbours.
     let is_near_runner = |at: Vec2| {
         let [low, high] =
             [at - MoraleLoss::BESIDE, at + MoraleLoss::BESIDE].map(|corner| lattice.column_row(lattice.at(corner)));
@@ -127,7 +127,7 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
             });
         }
         let enemies = field.occupancy.armies(at) & field.relations.enemies(army) != 0;
-        // An agent that runs is not frightened by those that run with it.
+        // A running agent takes no fright from others that run.
         let fear = if soldiers.flees(slot) { 0.0 } else { MoraleLoss::PANIC * running as f32 / friends.max(1) as f32 };
         let calm = if enemies { 0.25 * MoraleLoss::CALM } else { MoraleLoss::CALM };
         let before = soldiers.morale[slot];
@@ -161,12 +161,12 @@ impl Soldiers {
         self.flees.get(slot).is_some_and(|&flees| flees)
     }
 
-    /// Those who began to run in this tick, and those who took heart again (false), by slot.
+    /// The slots of the soldiers that began to run in this tick (true), or stopped running (false).
     pub fn turns(&self) -> impl Iterator<Item = (u32, bool)> {
         self.turns.iter().map(|turn| (turn.slot, turn.flees))
     }
 
-    /// The soldier in a slot has nowhere to run to: it fights on, with half of the courage (points) that it had at first.
+    /// The soldier in a slot has nowhere to run to: it fights on, with half of the morale (points) that it had at first.
     pub fn stands_at_bay(&mut self, slot: usize, most: f32) {
         if let (Some(morale), Some(flees)) = (self.morale.get_mut(slot), self.flees.get_mut(slot)) {
             (*morale, *flees) = (0.5 * most, false);

@@ -14,11 +14,10 @@ const NEARER: u32 = 8;
 
 /// How long an agent or a squad has waited for a route, and when it asks again.
 ///
-/// After the first failure it waits one to two seconds, after each further one twice as long, up to 32 to 64 seconds. After each
-/// route of its own that it loses again it waits twice as long, too, while it has one to walk without an end to that, unless it has
-/// come nearer. The
-/// moment within that time is a function of its number and of how often it has asked: those that failed together do not come
-/// back together.
+/// After the first failure it waits one to two seconds, after each further one twice as long, up to 32 to 64 seconds. After
+/// each route of its own that it loses again it waits twice as long, too. That has no end while it has a route to walk,
+/// unless it has come nearer. The moment within the pause is a function of its number and of the number of requests:
+/// agents that failed together do not come back together.
 ///
 /// ```
 /// use throng_sim::battle::RetryBackoff;
@@ -53,7 +52,7 @@ impl RetryBackoff {
         self.asked = tick;
     }
 
-    /// It asks, once more where it has lost the route that it was given: each time it waits twice as long before the next. `who`
+    /// It asks once more, because it has lost the route that it was given. Each time the next pause is twice as long. `who`
     /// and `second` as for [`RetryBackoff::fails`].
     pub fn asks_anew(&mut self, tick: u64, who: u32, second: u64, has: RouteId) {
         self.asks(tick);

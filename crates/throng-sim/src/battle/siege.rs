@@ -1,4 +1,4 @@
-//! Breaking a way to enemies who cannot be reached.
+//! Breaking walls to reach enemies.
 
 use super::melee::ready_again;
 use super::{Ramparts, RouteState, Siege, Soldiers, Squad, Unit};
@@ -10,7 +10,7 @@ use throng_grid::{Cell, Grid, Ground, Lattice, Layer, walls};
 /// A hit of a weapon on a cell that can be broken.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WallHit {
-    /// Where it lands.
+    /// The cell that it hits.
     pub cell: Cell,
     /// Damage (points).
     pub damage: f32,
@@ -23,16 +23,16 @@ pub struct Fortress<'a> {
     pub grid: &'a Grid,
     /// Distance to walls (m).
     pub clearance: &'a Layer<f32>,
-    /// What can be broken.
+    /// The walls and gates that can be broken.
     pub ramparts: &'a Ramparts,
     /// Kinds of soldiers.
     pub units: &'a [Unit],
 }
 
 impl Fortress<'_> {
-    /// The route state of a squad that is to attack and has enemies, none of whom it can reach: to the nearest cell that it can
-    /// break, by the straight distance, ties by cell; where it has set out for one that still stands, it goes on.
-    /// `allies` are the armies (a bit each) whose walls it lets stand. O(breakable cells × log), where it chooses.
+    /// The route state of a squad that is to attack and cannot reach any enemy: to the nearest cell that it can break, by the
+    /// straight distance, ties by cell. It keeps a cell that it has chosen while that stands. `allies` are the armies (a bit each)
+    /// whose walls it lets stand. O(breakable cells × log), where it chooses.
     pub fn route_state(&self, squad: &mut Squad, ground: &Ground, allies: u16) -> RouteState {
         let before = squad.siege.take();
         let unit = &self.units[usize::from(squad.unit)];
@@ -113,10 +113,10 @@ impl Fortress<'_> {
         reached.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).map(|(_, cell)| cell)
     }
 
-    /// Writes `wall_hits` and `ready`: a living soldier of a squad that wants to break a wall strikes one that is within reach of its
-    /// weapon, once it is ready. [Rams](Unit::is_ram) do that before the strikes at enemies, the others after them: who could strike an
-    /// enemy has done so, and is not ready. In the order of the squads, then of their members. `allies` gives the armies on the
-    /// side of an army (a bit each); `tick` and `step` are the tick and its length (s).
+    /// Writes `wall_hits` and `ready`: a living soldier of a squad with a siege strikes a wall within reach of its weapon, once it
+    /// is ready. [Rams](Unit::is_ram) do that before the strikes at enemies. The others do it after them: a soldier that could
+    /// strike an enemy has done so, and is not ready. In the order of the squads, then of their members. `allies` gives the
+    /// armies on the side of an army (a bit each); `tick` and `step` are the tick and its length (s).
     pub fn strike<'s>(
         &self,
         squads: impl Iterator<Item = &'s Squad>,

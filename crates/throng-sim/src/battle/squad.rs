@@ -8,7 +8,7 @@ use throng_grid::Cell;
 use throng_grid::geom::Vec2;
 use throng_plan::FlowField;
 
-/// What a squad wants to break, and where it goes for that.
+/// The wall that a squad is to break, and the cell from which it does so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Siege {
     /// The closed cell.
@@ -73,7 +73,7 @@ pub struct Squad {
     pub unit: u16,
     /// Its members, the dead taken out at each review.
     pub members: Vec<AgentId>,
-    /// Who leads it: the first of its members at the start, dead or alive.
+    /// Its leader: the first of its members at the start, dead or alive.
     pub leader: AgentId,
     /// Its order.
     pub order: Order,
@@ -87,7 +87,7 @@ pub struct Squad {
     pub centre: Vec2,
     /// The position of the member nearest to `centre` at the last review (m).
     pub middle: Vec2,
-    /// Where its middle shall stand in the end (m), once it has set out for the point that it is sent to.
+    /// The place of its middle in the end (m), once it has set out for the point that it is sent to.
     pub goal: Option<Vec2>,
     /// Its route; members hold it too.
     pub route: RouteId,
@@ -102,7 +102,7 @@ pub struct Squad {
     pub siege: Option<Siege>,
     /// The order that it keeps, if it keeps any.
     pub ranks: Option<Box<Ranks>>,
-    /// What it has done.
+    /// Its counts of kills, losses, damage and distance.
     pub tally: Tally,
 }
 

@@ -36,7 +36,7 @@ pub struct AgentId {
 }
 
 impl AgentId {
-    /// Nobody.
+    /// No agent.
     pub const NONE: AgentId = AgentId { slot: u32::MAX, generation: u32::MAX };
 }
 
@@ -71,9 +71,9 @@ pub struct RouteFollower {
     pub is_sent: bool,
     /// It has come there, and the events do not say so yet.
     pub has_come: bool,
-    /// Where it walks among those who share its route.
+    /// Its lane among the agents that share its route.
     pub lane: Lane,
-    /// Where it stands in the end (m): it does not depend on its route.
+    /// The place where it stands in the end (m); it does not depend on its route.
     pub post: Vec2,
 }
 
@@ -122,7 +122,7 @@ impl RouteFollower {
     }
 }
 
-/// Where an agent walks now; a cold column, written anew each tick.
+/// The point that an agent walks to now; a cold column, written anew each tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
     /// The point (m).
@@ -153,7 +153,7 @@ impl Default for Aim {
 /// How long an agent has been at rest; a cold column.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rest {
-    /// Where it was when it was last seen to move (m).
+    /// Its place when it was last seen to move (m).
     pub place: Vec2,
     /// At how many looks in a row it was there.
     pub looks: u16,
@@ -166,7 +166,7 @@ impl Rest {
     }
 }
 
-/// What a new agent starts with.
+/// The properties of a new agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Newcomer {
     /// Centre (m).
@@ -178,7 +178,7 @@ pub struct Newcomer {
     /// Greatest speed (m/s).
     pub top_speed: f32,
     /// How little it gives way: of two that meet, each takes the other's share of both weights as its duty. Positive, 1
-    /// for everybody alike.
+    /// for all alike.
     pub weight: f32,
     /// Army.
     pub army: u8,
@@ -242,14 +242,14 @@ pub struct Crowd {
     /// Cold: where it walks now.
     #[serde(skip)]
     pub aim: Vec<Aim>,
-    /// Cold: how fast it may go now (m/s), so that it can stop at its aim, or turn: kept of those who do not brake at once.
+    /// Cold: how fast it may go now (m/s), so that it can stop at its aim, or turn; less than its top speed for agents that brake slowly.
     #[serde(skip)]
     pub pace: Vec<f32>,
     /// Cold: how long it has been at rest.
     pub rest: Vec<Rest>,
     awake: usize,
     vacant: Vec<u32>,
-    /// Where the rows of each cell begin, while they are sorted.
+    /// The first row of each cell, while they are sorted.
     #[serde(skip)]
     start: Vec<u32>,
 }

@@ -12,7 +12,7 @@ const LOOK: [usize; 8] = [32, 22, 16, 11, 8, 5, 3, 2];
 /// So near to the cell it walks to (cells), an agent looks for the next.
 const TOUCH: f32 = 1.25;
 
-/// Where it is no further from the goal than its post is, and this (cells), an agent looks for that.
+/// An agent looks for its post if it is no further from the goal than its post is, and this (cells).
 const AT_GOAL: f32 = 1.5;
 
 /// So far around it (cells) an agent that was pushed to where the field knows no way looks for a cell with one.
@@ -21,9 +21,9 @@ const ASTRAY: i64 = 3;
 /// Says where to walk by a flow field, and from its goal on to the `post` (m) if there is one; `None` where it knows no way.
 /// `follower.waypoint_index` is the cell walked to.
 ///
-/// The field knows the way from every cell: an agent that was pushed aside goes on from where it is. It is lost only where it
-/// has come to the end of the field and its post is round a corner. Where it `looks`, and where it has come to the cell it
-/// walked to, it makes for the furthest cell along the field that it sees.
+/// The field knows the way from every cell: an agent that was pushed aside goes on from where it is. It is lost only at the end
+/// of the field, if its post is round a corner. If it `looks`, or has come to the cell it walked to, it makes for the furthest
+/// cell along the field that it sees.
 ///
 /// ```
 /// use throng_sim::crowd::{Heading, RouteFollower, RouteView, Routes, UpdateSchedule, downhill};
@@ -95,12 +95,12 @@ fn look(view: &RouteView<'_>, field: &FlowField, position: Vec2, radius: f32) ->
     let furthest = if view.firm { 2 } else { LOOK[0] };
     let looks = LOOK.into_iter().filter(|&steps| steps <= furthest);
     let seen = looks.map(|steps| ahead[steps]).find(|&cell| sees(cell));
-    // From the middle of a cell the next one is free to go to. Who is beside the middle goes there first.
+    // From the middle of a cell the next one is free to go to. An agent beside the middle goes there first.
     let beside = lattice.centre(here).distance(position) > 0.25 * lattice.cell_size;
     Some(seen.unwrap_or(if beside && !sees(ahead[1]) { here } else { ahead[1] }))
 }
 
-/// The cell with a way that is nearest to somebody who stands where there is none: first of those it sees, ties by cell.
+/// The nearest cell with a way, for an agent on a cell without one: first of those it sees, ties by cell.
 fn nearest(field: &FlowField, position: Vec2, sees: impl Fn(Cell) -> bool) -> Option<Cell> {
     let lattice = field.lattice();
     let (x, y) = lattice.column_row(lattice.at(position));

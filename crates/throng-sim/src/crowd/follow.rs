@@ -44,7 +44,7 @@ pub struct RouteView<'a> {
     pub routes: &'a Routes,
     /// The tick, and which agents look along their route in it.
     pub schedule: UpdateSchedule,
-    /// True for those to whom terrain makes a difference: they keep to their way, though they see beyond its next point.
+    /// True for agents to which terrain makes a difference: they keep to their way, though they see beyond its next point.
     pub firm: bool,
 }
 
@@ -61,7 +61,7 @@ impl RouteView<'_> {
     }
 }
 
-/// Where an agent is sent by its route.
+/// The point to which its route sends an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Heading {
     /// The point to walk to (m).
@@ -76,8 +76,8 @@ pub struct Heading {
 /// At the start of a link its way ends until it has [crossed](crate::world::World::add_links).
 ///
 /// A point is passed once the agent is beside it, or sees the next: so it does not turn back for a point that it was pushed
-/// past, and does not walk into a corner that it can cut within sight. Where it `looks`, it looks further ahead, and notices
-/// where it has lost its way: the next point is out of sight, or the post is and the route ends here.
+/// past, and does not walk into a corner that it can cut within sight. If it `looks`, it looks further ahead, and notices
+/// that it has lost its way: the next point is out of sight, or the post is and the route ends here.
 #[inline]
 pub fn follow(
     view: &RouteView<'_>,
@@ -140,8 +140,7 @@ fn follow_stretch<const LINKS: bool>(
         // Here it is, and does not see the next.
         let stuck = here && index < end && seen.is_none_or(|seen| seen == index);
         if stuck || seen.is_none() {
-            // The way is narrower than it was: not so far aside. There is no turning back to the point before: those who come
-            // after are there.
+            // The way is narrower than it was: not so far aside. It cannot turn back to the point before: others come after it.
             follower.lane.narrow();
         }
         // An agent that has asked for a new route gets it, even where it sees the old one again.

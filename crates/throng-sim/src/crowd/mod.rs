@@ -1,4 +1,4 @@
-//! Agents: who is near, how they avoid each other, how they move.
+//! Agents: their neighbours, how they avoid each other, how they move.
 
 pub mod acceleration;
 mod agents;

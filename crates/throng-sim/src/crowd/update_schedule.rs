@@ -21,7 +21,7 @@ pub const LOOK_EVERY: u64 = 8;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UpdateSchedule {
-    /// What the turns are drawn from.
+    /// The seed from which the turns are drawn.
     pub seed: u64,
     /// Ticks done.
     pub tick: u64,

@@ -32,7 +32,7 @@ pub(super) fn adapt(settings: &Settings, grid: &Grid, usage: ModelUsage, scratch
         );
         std::mem::swap(wish, next);
     }
-    // An agent that looks aside follows those that are before it there.
+    // An agent that looks aside follows the agents that are before it there.
     if usage.headway {
         let headway = |row: usize| state.units[usize::from(scratch.unit_of[row])].headway;
         let (position, radius) = (&crowd.position, &crowd.radius);

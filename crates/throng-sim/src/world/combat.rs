@@ -7,7 +7,7 @@ use crate::crowd::{AgentId, Crowd, UpdateSchedule};
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid};
 
-/// Reads agents, units and the index; writes targets, health, new shots and who died. Local, but for the counts of armies.
+/// Reads agents, units and the index; writes targets, health, new shots and deaths. Local, but for the counts of armies.
 pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, state: &mut State) {
     if !state.is_at_war() {
         return;
@@ -34,7 +34,7 @@ pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, sta
     count_harms(0, state);
 }
 
-/// Reads where agents stood and are; writes shots, health, walls that were struck, and who died. Local, but for the counts of armies.
+/// Reads where agents stood and are; writes shots, health, struck walls and deaths. Local, but for the counts of armies.
 pub(super) fn fly(settings: &Settings, grid: &Grid, derived: &Derived, stood: &[Vec2], state: &mut State) {
     if state.shots.is_empty() {
         return;
@@ -44,7 +44,7 @@ pub(super) fn fly(settings: &Settings, grid: &Grid, derived: &Derived, stood: &[
         &mut *state;
     let before = harms.len();
     let ways = stood.iter().zip(&crowd.position).map(|(from, to)| from.distance_squared(*to));
-    // A little more, so that rounding leaves nobody out.
+    // A little more, so that rounding leaves no agent out.
     let gone = ways.fold(0.0, f32::max).sqrt() * 1.001;
     let field = field(grid, derived, units, crowd, relations, schedule);
     battle::fly(&air(settings, &field, stood, gone, &soldiers.health), settings.step, shots);
@@ -68,7 +68,7 @@ fn walls_struck(grid: &Grid, units: &[Unit], shots: &Shots) -> Vec<(Cell, f32)> 
     shots.impacts.iter().filter_map(wall).collect()
 }
 
-/// What enemies are looked for in.
+/// The view in which soldiers look for enemies.
 pub(super) fn field<'a>(
     grid: &'a Grid,
     derived: &'a Derived,
@@ -92,7 +92,7 @@ pub(super) fn field<'a>(
     }
 }
 
-/// What shots fly through; those awake `stood` there (m) when they were indexed, and have `gone` no further than that (m) since.
+/// The view through which shots fly; awake agents `stood` there (m) when they were indexed, and have `gone` no further (m) since.
 fn air<'a>(settings: &Settings, field: &'a Field<'a>, stood: &'a [Vec2], gone: f32, health: &'a [f32]) -> Air<'a> {
     Air {
         field,
@@ -105,7 +105,7 @@ fn air<'a>(settings: &Settings, field: &'a Field<'a>, stood: &'a [Vec2], gone: f
     }
 }
 
-/// Counts what was done to whom by the harms from the `first` of this tick on, and notes who died.
+/// Counts the harms from the `first` of this tick on, and notes the deaths.
 fn count_harms(first: usize, state: &mut State) {
     for harm in &state.events.harms[first..] {
         let (damage, died) = (f64::from(harm.damage), u32::from(harm.is_fatal));

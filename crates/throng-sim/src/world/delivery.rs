@@ -1,4 +1,4 @@
-//! Routes are handed out to those that asked for them.
+//! Handing out routes to the squads and agents that asked for them.
 
 use super::congestion::is_worth_a_turn;
 use super::edits::is_walkable;
@@ -204,7 +204,7 @@ pub(super) fn fail(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
     state.squads[s].backoff.fails(state.tick, s as u32, second);
 }
 
-/// Sets a squad on a route. Members who see it walk it; the others go on as they were, and ask for their own.
+/// Sets a squad on a route. Members that see it walk it; the others go on as they were, and ask for their own.
 fn march(map: MapView<'_>, state: &mut State, s: usize, route: RouteId, from: Cell, to: Cell) {
     state.routes.hold(route);
     state.routes.release(state.squads[s].take_route(route));
@@ -257,7 +257,7 @@ pub(super) fn visible_waypoint(map: MapView<'_>, state: &State, row: usize, rout
     let (position, radius) = (state.crowd.position[row], state.crowd.radius[row]);
     let points = state.routes.points(route);
     let index = entry(points, position);
-    // Where terrain or heights count, nobody leaves out a point of the way.
+    // Where terrain or heights count, an agent skips no point of its route.
     let unit = state.unit_of(state.crowd.slot[row] as usize);
     let counts = unit.terrain.is_some() || map.grid.height_layer().is_some();
     let furthest = if counts { index.max(1) } else { index + 1 };
@@ -273,7 +273,7 @@ pub(super) fn visible_waypoint(map: MapView<'_>, state: &State, row: usize, rout
 /// Gives an agent a route from waypoint `index` on, in a lane within `half` (m) to either side of its start.
 fn set_out(state: &mut State, id: AgentId, row: usize, index: u32, route: RouteId, half: f32) {
     let points = state.routes.points(route);
-    // Everybody keeps its place beside the others, to the right or left on the way.
+    // Each member keeps its place beside the others, to the right or left on the way.
     let start = points.first().map_or(Vec2::ZERO, |first| first.at);
     let across = points.get(1).map_or(Vec2::ZERO, |first| first.right);
     let right = (state.crowd.position[row] - start).dot(across);

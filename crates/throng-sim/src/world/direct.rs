@@ -1,4 +1,4 @@
-//! What may be changed while the world goes on: how others are found and avoided, how squads plan, the map at once.
+//! Changes while the world goes on: the index, the model of avoidance, the planners of squads, the map at once.
 
 use super::model_usage::ModelUsage;
 use super::{SquadId, World, WorldError, edits};
@@ -34,7 +34,7 @@ impl World {
         Ok(())
     }
 
-    /// Those whose unit names no model of its own avoid others by this one from the next tick on.
+    /// Agents whose unit names no model of its own avoid others by this one from the next tick on.
     ///
     /// # Errors
     /// Where it is [`Avoidance::Custom`], and the world has no model from outside.
@@ -80,7 +80,7 @@ impl World {
         self.order(squad, order)
     }
 
-    /// Which planner a squad asks for its routes; `None` where there is no such squad.
+    /// The planner that a squad asks for its routes; `None` where there is no such squad.
     pub fn planner_of(&self, squad: SquadId) -> Option<PlannerChoice> {
         let squad = self.state.squads.get(squad.0 as usize)?;
         self.derived.planners.get(usize::from(squad.planner)).map(|(choice, _)| choice.clone())
@@ -108,8 +108,8 @@ impl World {
         built.get(&squad.ground)?.hierarchy()
     }
 
-    /// Makes the [edits](World::edit) that are asked for now, not at the start of the next tick: for who draws on a map that stands
-    /// still. Cells in which somebody stands wait on.
+    /// Makes the [edits](World::edit) that are asked for now, not at the start of the next tick: for drawing on a map that stands
+    /// still. Edits of cells in which an agent stands wait on.
     ///
     /// # Errors
     /// Where a unit or a planner cannot use the new map; then the map stays as it is, and the edits are dropped.

@@ -12,7 +12,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit, Grid, Ground, Lattice, walls};
 use throng_plan::{Capability, PlanError};
 
-/// What shall become of a cell.
+/// A requested change of a cell.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Change {
     open: Option<bool>,
@@ -29,7 +29,7 @@ impl Change {
     }
 }
 
-/// Edits that wait for the next tick, or for somebody to step aside.
+/// Edits that wait for the next tick, or for an agent to step aside.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Edits {
     pub(super) pending: BTreeMap<Cell, Change>,
@@ -53,16 +53,16 @@ impl Edits {
     }
 }
 
-/// So thin a body (cells) must still get from point to point of a route, or it is cut. Who is wider and does not, will
-/// notice on the way.
+/// So thin a body (cells) must still get from point to point of a route, or it is cut. A wider body that does not get through
+/// notices that on the way.
 const THIN: f32 = 0.25;
 
 impl World {
     /// Changes the map at the start of the next tick. Of several edits of one cell the last counts.
     ///
-    /// A cell is not closed while somebody stands in it: that edit waits until it has gone. Routes through closed cells
+    /// A cell is not closed while an agent stands in it: that edit waits until the agent has gone. Routes through closed cells
     /// are cut and asked for again, and so are those for which an opened cell may be a short cut. Searches that are
-    /// under way go on over the old map; what they find is walked where it is still free, though a way that has been opened
+    /// under way go on over the old map. Their routes are walked where they are still free, though a way that has been opened
     /// since may be shorter.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ impl World {
         Ok(())
     }
 
-    /// What will be done at the start of the next tick to cells that are opened then, in their order: as [asked for](World::edit), or
+    /// The edits at the start of the next tick of cells that are opened then, in their order: as [asked for](World::edit), or
     /// since they were broken in this one.
     pub fn opening(&self) -> impl Iterator<Item = Edit> {
         let opened = self.state.edits.pending.iter().filter(|(_, change)| change.open == Some(true));
@@ -119,7 +119,7 @@ pub(super) fn apply(
     let mut edits = Vec::new();
     let taken = occupied(grid.lattice(), state);
     state.edits.pending.retain(|&cell, change| {
-        // What is under a wall comes with it.
+        // The terrain under a new wall waits together with the wall.
         if change.open == Some(false) && taken.binary_search(&cell).is_ok() {
             return true;
         }
@@ -152,7 +152,7 @@ pub(super) fn apply(
         look_for_nearer_goals(map, state);
     }
     siege::lift(state, &opened);
-    // Those that wait to ask again for a route ask at once.
+    // Agents that wait to ask again for a route ask at once.
     state.requests.backoffs.values_mut().for_each(RetryBackoff::hopes);
     sleep::wake_beside(&dirty, grid.lattice(), derived.home, state);
     Ok(())
@@ -221,7 +221,7 @@ fn look_for_nearer_goals(map: MapView<'_>, state: &mut State) {
     }
 }
 
-/// Those who walk a route that leads through a wall now ask again, and nobody shall stand in one.
+/// Agents and squads whose route leads through a wall now ask again. Posts in a wall are given out anew.
 pub(super) fn cut_routes(map: MapView<'_>, state: &mut State) {
     let cut: Vec<RouteId> = state.routes.ids().filter(|&id| !is_walkable(map.grid, state, id)).collect();
     for squad in &mut state.squads {
@@ -277,8 +277,8 @@ pub(super) fn is_walkable(grid: &Grid, state: &State, route: RouteId) -> bool {
     points.windows(2).enumerate().all(walked) && !is_cut_off(grid, state, route)
 }
 
-/// Squads for which the way over an opened cell may be shorter than what is left of their route, and those that have
-/// found none, ask again.
+/// Squads ask again if the way over an opened cell may be shorter than the rest of their route, or if they have found no
+/// route.
 pub(super) fn look_for_short_cuts(lattice: Lattice, state: &mut State, opened: &[Cell]) {
     if opened.is_empty() {
         return;

@@ -13,7 +13,7 @@ const SLOW: f32 = 0.3;
 
 /// Reads neighbours; writes posts: agents that look around in this tick exchange theirs with a neighbour of their squad. Local.
 ///
-/// So no agent has to make its way through those that stand. No exchange makes the longer of both ways longer, and each shortens
+/// So no agent has to make its way through standing ones. No exchange makes the longer of both ways longer, and each shortens
 /// it or both together, so they come to an end.
 ///
 /// O(agents · neighbours / 8).
@@ -22,7 +22,7 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
     let view = route_view(grid, routes, UpdateSchedule { seed: settings.seed, tick: *tick });
     let awake = crowd.awake();
     let any = squads.iter().any(|squad| squad.goal.is_some() && squad.ranks.is_none());
-    // Else nobody has looked for neighbours in this tick.
+    // Else there are no lists of neighbours in this tick.
     if !(any && derived.looks_around(settings)) {
         return;
     }

@@ -18,7 +18,7 @@ pub(super) struct Fields {
 }
 
 impl Fields {
-    /// Builds the field of a ground and a goal, in the memory of one by which nobody walks any more.
+    /// Builds the field of a ground and a goal, in the memory of an unused one.
     fn build(&mut self, grounds: &[Arc<Ground>], key: (u16, Cell)) -> Result<(), PlanError> {
         let unused = |(&key, field): (&(u16, Cell), &Arc<FlowField>)| (Arc::strong_count(field) == 1).then_some(key);
         let unused: Vec<(u16, Cell)> = self.built.iter().filter_map(unused).collect();
@@ -32,7 +32,7 @@ impl Fields {
         Ok(())
     }
 
-    /// The ground and the goal of each, also of those that nobody walks by any more: whoever asks for one finds it.
+    /// The ground and the goal of each, of unused ones too: the next request finds those.
     pub(super) fn keys(&self) -> Vec<(u16, Cell)> {
         self.built.keys().copied().collect()
     }

@@ -17,9 +17,9 @@ use throng_grid::{Cell, Grid, Link, Links, MapLink, STRAIGHT};
 /// See [`World::add_links`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimedLink {
-    /// Where it starts.
+    /// The cell where it starts.
     pub from: Cell,
-    /// Where it ends.
+    /// The cell where it ends.
     pub to: Cell,
     /// How long one takes to cross it (s).
     pub seconds: f32,
@@ -63,7 +63,7 @@ pub(super) struct WorldLinks {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Crosser {
     pub(super) id: AgentId,
-    /// Where it left the ground, and where it comes down (m).
+    /// The points where the agent left the ground, and where it comes down (m).
     pub(super) from: Vec2,
     pub(super) to: Vec2,
     /// The tick in which it set out, and how many it takes.
@@ -191,7 +191,7 @@ impl World {
     }
 }
 
-/// As [`World::set_link_open`]; those that are to wake are noted.
+/// As [`World::set_link_open`]; agents that are to wake are noted.
 pub(super) fn set_open(
     settings: &Settings,
     grid: &Grid,

@@ -1,7 +1,7 @@
 //! The world and its tick.
 //!
-//! A [`World`] holds the map, everybody on it, and the routes they walk. [`World::tick`] lets a tick pass;
-//! [`World::frame`] copies out what can be seen. The same settings, calls and seed give the same bytes, whatever the
+//! A [`World`] holds the map, all that is on it, and the routes of its agents. [`World::tick`] lets a tick pass;
+//! [`World::frame`] copies out the visible state. The same settings, calls and seed give the same bytes, whatever the
 //! number of threads and the index.
 
 mod army;
@@ -110,7 +110,7 @@ pub struct SquadId(pub u32);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
-    /// Columns of agents and soldiers, the squads, journeys and who is on them.
+    /// Columns of agents and soldiers, the squads, journeys and the agents on them.
     pub columns: usize,
     /// The spatial index.
     pub index: usize,
@@ -186,7 +186,7 @@ impl World {
         })
     }
 
-    /// What the world was set up with.
+    /// The settings of the world.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -211,13 +211,13 @@ impl World {
         &self.state.squads
     }
 
-    /// The columns of the agents. Those who died in the last tick are still in them.
+    /// The columns of the agents. Agents that died in the last tick are still in them.
     pub fn crowd(&self) -> &Crowd {
         &self.state.crowd
     }
 
-    /// Who of those awake is near whom: made of where they were at the beginning of the newest tick. Who sleeps is in a
-    /// grid of its own.
+    /// The index of the awake agents, of their places at the beginning of the newest tick. Sleeping agents are in a
+    /// grid of their own.
     pub fn index(&self) -> &Index {
         &self.derived.index
     }
@@ -242,7 +242,7 @@ impl World {
         self.state.tick
     }
 
-    /// What happened in the last tick.
+    /// The events of the last tick.
     pub fn events(&self) -> &Events {
         &self.state.events
     }
@@ -268,12 +268,12 @@ impl World {
         self.state.requests.len()
     }
 
-    /// How often squads and agents have asked for a route so far, each of those who share one counted.
+    /// Number of requests for routes so far by squads and agents, shared ones included.
     pub fn routes_asked(&self) -> u64 {
         self.state.requests.asked
     }
 
-    /// Where every living agent is (m), by slot.
+    /// The position of every living agent (m), by slot.
     pub fn positions(&self) -> impl Iterator<Item = (AgentId, Vec2)> {
         (0..)
             .zip(&self.state.crowd.row_of)
@@ -281,7 +281,7 @@ impl World {
             .map(|(slot, &row)| (self.state.crowd.id(slot), self.state.crowd.position[row as usize]))
     }
 
-    /// A hash (FNV-1a) of who is where, to the last bit.
+    /// A hash (FNV-1a) of all slots and positions, to the last bit.
     pub fn position_hash(&self) -> u64 {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         for (id, at) in self.positions() {

@@ -36,7 +36,7 @@ pub(super) fn update(
     result
 }
 
-/// Morale falls and recovers: the slots of those that begin to flee (true), or rally.
+/// Morale falls and recovers: the slots of agents that begin to flee (true), or rally.
 fn shake(
     settings: &Settings,
     grid: &Grid,
@@ -58,7 +58,7 @@ fn shake(
     soldiers.turns().collect()
 }
 
-/// It begins to run: it lets go of its route. Where no way leads off the map it fights on.
+/// Lets an agent begin to run: it lets go of its route. Where no way leads off the map it fights on.
 fn flee(derived: &mut Derived, state: &mut State, slot: u32) -> Result<(), PlanError> {
     let at = let_go(state, slot);
     state.waking.push(slot);

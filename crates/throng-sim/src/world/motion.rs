@@ -78,7 +78,7 @@ fn settle(settings: &Settings, usage: ModelUsage, scratch: &Scratch, state: &mut
     relaxation(settings.step, before, &crowd.position, &crowd.top_speed, acceleration, who, velocity);
 }
 
-/// Puts those that are moved from outside back to where they were put.
+/// Puts agents that are moved from outside back to where they were put.
 fn hold_driven(state: &mut State) {
     for driven in state.driven.values() {
         if let Some(row) = state.crowd.row(driven.id) {

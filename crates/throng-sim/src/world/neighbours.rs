@@ -1,4 +1,4 @@
-//! Who is near whom.
+//! Lists of neighbours, for the stages that need them.
 
 use super::Settings;
 use super::model_usage::ModelUsage;
@@ -6,7 +6,7 @@ use super::parts::{Derived, Scratch, State};
 use crate::battle::{self, army_layer};
 use crate::crowd::{self, Crowd, masks};
 
-/// Reads positions and the index; writes who is near whom, where a stage will ask for that. Local.
+/// Reads positions and the index; writes the lists of neighbours, where a stage will ask for them. Local.
 pub(super) fn find(settings: &Settings, derived: &mut Derived, scratch: &mut Scratch, state: &mut State) {
     look_up_units(derived.usage, &state.crowd, &mut scratch.unit_of);
     if !derived.looks_around(settings) {
@@ -52,7 +52,7 @@ fn join_sleepers(settings: &Settings, reach: f32, derived: &mut Derived, scratch
         !usage.masked || unit(sleeper).ignores & (unit(other).layers | army_layer(crowd.army[other])) == 0
     };
     let beside = sleepers.join(crowd, settings.sleep, reach, wants, minds, near, waking);
-    // Where so many are awake among them, sleep costs more than it saves.
+    // With so many awake among them, sleep costs more than it saves.
     if 2 * beside > crowd.len() - crowd.awake() {
         waking.extend_from_slice(&crowd.slot[crowd.awake()..]);
     }

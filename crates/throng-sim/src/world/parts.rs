@@ -1,4 +1,4 @@
-//! What a world is made of: what it holds, what follows from that, and what a tick writes before it reads it.
+//! The parts of a world: its state, the data derived from that, and the scratch of a tick.
 
 use super::drive::Driven;
 use super::edits::Edits;
@@ -20,7 +20,7 @@ use throng_grid::{Grid, Ground, Lattice};
 use throng_plan::{FlowField, PlannerChoice, Pool};
 use throng_spatial::{Index, Near};
 
-/// What a tick goes on from and cannot make itself: beside the map and the settings, the content of a snapshot.
+/// The state from which a tick goes on: beside the map and the settings, the content of a snapshot.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
     /// Tells the map that the world was made with from others.
@@ -37,7 +37,7 @@ pub(super) struct State {
     pub(super) routes: Routes,
     pub(super) requests: RouteRequests,
     pub(super) edits: Edits,
-    /// What can be broken.
+    /// The walls and gates that can be broken.
     pub(super) ramparts: Ramparts,
     pub(super) travels: Travels,
     /// Bodies that are moved from outside, by slot.
@@ -53,12 +53,12 @@ pub(super) struct State {
     pub(super) events: Events,
     pub(super) tick: u64,
     pub(super) verdict: Option<Verdict>,
-    /// Slots of those that are to wake; none between two ticks.
+    /// Slots of agents that are to wake; none between two ticks.
     #[serde(skip)]
     pub(super) waking: Vec<u32>,
 }
 
-/// What equals that which a fresh start makes of the state, the map and the settings.
+/// Data that follows from the state, the map and the settings: a fresh start makes equal ones.
 #[derive(Debug)]
 pub(super) struct Derived {
     /// The lattice whose cells order the rows.
@@ -73,35 +73,35 @@ pub(super) struct Derived {
     /// The greatest radius of the units (m).
     pub(super) widest: f32,
     pub(super) fields: Fields,
-    /// The fields by which those that flee leave the map, by ground.
+    /// The fields by which fleeing agents leave the map, by ground.
     pub(super) escape_fields: BTreeMap<u16, Arc<FlowField>>,
     pub(super) congestion: congestion::Congestion,
     pub(super) usage: ModelUsage,
     pub(super) pool: Pool,
 }
 
-/// What one stage of a tick writes and a later one reads, and [`World::why`](super::World::why) after it.
+/// Data that one stage of a tick writes and a later one reads, and [`World::why`](super::World::why) after it.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    /// Where those awake stood before they moved (m), where that is asked for after it.
+    /// The places of awake agents before they moved (m), where a later stage asks for them.
     pub(super) stood: Vec<Vec2>,
     pub(super) near: Near,
     /// Hits on walls.
     pub(super) wall_hits: Vec<WallHit>,
-    /// Which rows want to move.
+    /// True for each row that wants to move.
     pub(super) wants: Vec<bool>,
     /// A number of each row, anew for each stage: its weight in this tick, since those near their goal give way; then how
     /// far from every wall it is at least (m), while it moves.
     pub(super) duty: Vec<f32>,
-    /// Where the crowd wants to go.
+    /// The mean wishes of the crowd, by place.
     pub(super) streams: Streams,
     /// Unit of each row, where units differ in how they move.
     pub(super) unit_of: Vec<u16>,
-    /// Where each row was before the move (m), and its velocity (m/s), where that is asked for after it.
+    /// The place of each row before the move (m), and its velocity (m/s), where a later stage asks for them.
     pub(super) before: Vec<(Vec2, Vec2)>,
 }
 
-/// What routes are planned over and walked on. Stages that deal with routes read it.
+/// The map over which routes are planned and walked. Stages that deal with routes read it.
 #[derive(Clone, Copy)]
 pub(super) struct MapView<'a> {
     pub(super) settings: &'a Settings,
@@ -127,7 +127,7 @@ impl<'a> MapView<'a> {
 }
 
 impl World {
-    /// Wakes those that have been noted.
+    /// Wakes the noted agents.
     pub(super) fn rouse(&mut self) {
         sleep::rouse(&mut self.derived, &mut self.state);
     }
@@ -190,7 +190,7 @@ impl Derived {
         (MapView { settings, grid, grounds, planners }, pool, fields)
     }
 
-    /// True where anything depends on who is near.
+    /// True where a stage needs lists of neighbours.
     pub(super) fn looks_around(&self, settings: &Settings) -> bool {
         let avoidance = &settings.avoidance;
         self.usage.looks() || self.usage.headway || avoidance.passes > 0 || !avoidance.bias.is_off()

@@ -1,4 +1,4 @@
-//! Where the members of a squad stand in the end.
+//! The places where the members of a squad stand in the end.
 
 use super::parts::{MapView, State};
 use crate::battle::Order;
@@ -16,7 +16,7 @@ const APART: f32 = 1.1;
 /// is too coarse to tell.
 const STEPS_BEYOND: u8 = 2;
 
-/// Gives each member of a squad that sets out for a point its post: around the goal as it stands around the middle now. Where
+/// Gives each member of a squad that sets out for a point its post: around the goal as it stands around the middle now. If
 /// they have posts already, these move with the goal. A post that is not open, or not seen from the goal, is taken anew, as
 /// near to the goal as there is room.
 ///
@@ -173,7 +173,7 @@ impl Bodies {
         self.squares.entry(self.square(at)).or_default().push((at, radius));
     }
 
-    /// Those in the square of a point and the eight around it.
+    /// The bodies in the square of a point and the eight around it.
     pub(super) fn near(&self, at: Vec2) -> impl Iterator<Item = &(Vec2, f32)> {
         let (x, y) = self.square(at);
         let around = (y - 1..=y + 1).flat_map(move |y| (x - 1..=x + 1).map(move |x| (x, y)));

@@ -97,7 +97,7 @@ impl World {
         batter(&self.grid, &self.derived.grounds, &mut self.state, cell, damage)
     }
 
-    /// What can be broken, and what has been done to it.
+    /// The walls and gates that can be broken, and the damage done to them.
     pub fn ramparts(&self) -> &Ramparts {
         &self.state.ramparts
     }
@@ -137,7 +137,7 @@ fn strike_walls(
     }
 }
 
-/// Takes health (points) off a cell, and says how much of that it had. Where none is left it opens at the start of the next tick.
+/// Takes health (points) off a cell, and says how much of that it had. A cell without health opens at the start of the next tick.
 pub(super) fn batter(grid: &Grid, grounds: &[Arc<Ground>], state: &mut State, cell: Cell, damage: f32) -> f32 {
     let breaches = state.ramparts.breaches();
     let taken = state.ramparts.batter(cell, damage);
@@ -163,7 +163,7 @@ pub(super) fn lift(state: &mut State, cells: &[Cell]) {
     if state.squads.iter().all(|squad| squad.siege.is_none()) {
         return;
     }
-    // Those of them who cannot break anything have waited.
+    // Squads that had nothing to break have waited.
     for squad in state.squads.iter_mut().filter(|squad| squad.order.attacks()) {
         if squad.siege.take().is_some() || squad.route_state == RouteState::None {
             squad.route_state = RouteState::New;

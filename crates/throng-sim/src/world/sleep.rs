@@ -33,7 +33,7 @@ pub(super) fn rouse(derived: &mut Derived, state: &mut State) {
     for slot in waking.drain(..) {
         crowd.wake(slot);
     }
-    // Most of those that slept are awake: no query shall look through them for the others.
+    // Most of the former sleepers are awake: no query shall look through them for the others.
     if derived.sleepers.len() > 2 * asleep(crowd) {
         derived.sleepers.rebuild(crowd);
     }
@@ -77,8 +77,8 @@ pub(super) fn wake_beside(dirty: &[Cell], fine: Lattice, coarse: Lattice, state:
     }
 }
 
-/// Reads who wants to move, neighbours and velocities; lets those fall asleep that have been at rest for long enough, then wakes those
-/// that were noted in this tick. Local, but for the grid of sleepers.
+/// Reads wishes, neighbours and velocities. Lets agents fall asleep that have been at rest for long enough, then wakes the
+/// agents that were noted in this tick. Local, but for the grid of sleepers.
 pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &Scratch, state: &mut State) {
     let after = settings.sleep.after;
     let every = ((LOOK_EVERY / settings.step).round() as u64).max(1);

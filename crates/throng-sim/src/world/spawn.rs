@@ -55,13 +55,13 @@ impl World {
         Ok(ArmyId(self.state.armies.len() as u8 - 1))
     }
 
-    /// What two armies are to each other: enemies, unless [`World::relate`] said otherwise; an army is its own ally.
+    /// The relation of two armies: enemies, unless [`World::relate`] said otherwise; an army is its own ally.
     pub fn relation(&self, one: ArmyId, other: ArmyId) -> Relation {
         self.state.relations.of(one.0, other.0)
     }
 
-    /// Says what two armies are to each other from now on. Whoever fights somebody who is no enemy any more stops. What an army
-    /// is to itself stays. O(agents).
+    /// Sets the relation of two armies. An agent that fights a former enemy stops. The relation of an army to itself stays.
+    /// O(agents).
     ///
     /// # Errors
     /// Where there is no such army.
@@ -122,11 +122,11 @@ impl World {
         spec.formation.map_or(Ok(()), |formation| check_formation(formation, unit.radius))?;
         let ground = self.ground(unit.radius * SNUG, &unit)?;
         let many = spec.positions.len() >= MANY && unit.radius < WIDE;
-        // A field leads everybody from where it is, and is of the unit's own ground.
+        // A field leads each member from where it is, and is of the unit's own ground.
         let many = many && spec.planner != PlannerChoice::FlowField;
         let wide = if many { Some(self.ground(WIDE, &unit)?) } else { None };
         let planner = self.planner(spec.planner.clone(), [Some(ground), wide]);
-        // What could be built nowhere is forgotten.
+        // A planner that could be built for no ground is forgotten.
         self.derived.planners.pop_if(|(_, built)| built.is_empty());
         let planner = planner?;
         Ok(Squad {
@@ -151,7 +151,7 @@ impl World {
         })
     }
 
-    /// Adds walkers that go straight to a goal each (m), without a route, and stay there. Where there are fewer goals
+    /// Adds walkers that go straight to a goal each (m), without a route, and stay there. If there are fewer goals
     /// than positions, the others stay where they are. Their ids are in the order of the positions.
     ///
     /// # Errors
@@ -237,7 +237,7 @@ impl World {
     pub(super) fn prepare(&mut self, planner: PlannerChoice, unit: &Unit) -> Result<(u16, u16), WorldError> {
         let ground = self.ground(unit.radius * SNUG, unit)?;
         let planner = self.planner(planner, [Some(ground), None]);
-        // What could be built nowhere is forgotten.
+        // A planner that could be built for no ground is forgotten.
         self.derived.planners.pop_if(|(_, built)| built.is_empty());
         Ok((planner?, ground))
     }

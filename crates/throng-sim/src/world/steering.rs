@@ -1,4 +1,4 @@
-//! Where each agent would go if nobody were near.
+//! The velocity at which each agent would go if it were alone.
 
 use super::Settings;
 use super::parts::{Scratch, State};

@@ -77,7 +77,7 @@ fn routes_are_let_go_of() {
     for tick in 0..3000 {
         world.tick().unwrap();
         if tick == 200 {
-            // Into the slots of those who have fallen.
+            // Into the slots of dead agents.
             let late = squad(&mut world, red, unit, Vec2::new(6.0, 30.0), 15, Order::GoTo(Vec2::new(60.0, 60.0)));
             world.order(late, Order::Attack).unwrap();
         }
@@ -96,7 +96,7 @@ fn routes_are_let_go_of() {
     for _ in 0..64 {
         world.tick().unwrap();
     }
-    assert!(world.state.routes.is_empty(), "nobody walks, so no route is left");
+    assert!(world.state.routes.is_empty(), "no agent walks, so no route is left");
 }
 
 #[test]
@@ -164,11 +164,11 @@ fn any_calls_in_any_order() {
             assert_eq!(world.positions().count(), world.agents());
             assert_eq!(world.state.armies.iter().map(|army| army.alive as usize).sum::<usize>(), world.agents());
         }
-        assert!(world.state.armies.iter().any(|army| army.alive < army.spawned), "nobody fought");
+        assert!(world.state.armies.iter().any(|army| army.alive < army.spawned), "no army fought");
     }
 }
 
-/// Squads of all planners fight and march while the map changes: the hashes of all ticks. At the end nobody is left who
+/// Squads of all planners fight and march while the map changes: the hashes of all ticks. At the end no agent
 /// walks or waits.
 fn storm(threads: usize, seed: u64, plan_budget: u64) -> Vec<u64> {
     use rand::{RngExt, SeedableRng};
@@ -208,7 +208,7 @@ fn storm(threads: usize, seed: u64, plan_budget: u64) -> Vec<u64> {
             assert_balanced(&world);
         }
     }
-    assert!(world.state.armies.iter().any(|army| army.alive < army.spawned), "nobody fought");
+    assert!(world.state.armies.iter().any(|army| army.alive < army.spawned), "no army fought");
     (0..8).for_each(|s| world.order(SquadId(s), Order::Hold).unwrap());
     for _ in 0..64 {
         world.tick().unwrap();

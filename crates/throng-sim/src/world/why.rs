@@ -1,4 +1,4 @@
-//! Why somebody stands still.
+//! The reason why an agent stands still.
 
 use super::parts::State;
 use super::travel::{TravelState, Traveller, leader_row};
@@ -12,16 +12,16 @@ use throng_grid::walls;
 /// Slower than this share of its unit's speed, an agent stands.
 const STANDS: f32 = 0.1;
 
-/// Whom it would come so near to (m, from body to body), somebody is in its way.
+/// An agent so near (m, from body to body) ahead is in its way.
 const IN_THE_WAY: f32 = 0.3;
 
-/// Where nothing is so near, those within this distance (m, from body to body) hold it up.
+/// With none so near, agents within this distance (m, from body to body) hold it up.
 const HELD_UP: f32 = 1.5;
 
 /// A wall in a direction that is less than this from straight ahead (cosine) stops it.
 const STRAIGHT_AHEAD: f32 = 0.7;
 
-/// What is within this much of straight ahead (cosine) is ahead: two who touch it from either side leave it no way.
+/// An agent within this much of straight ahead (cosine) is ahead: two that touch it from either side leave it no way.
 const AHEAD: f32 = 0.15;
 
 /// Why an agent stands still, or that it does not: [`World::why`] tells.
@@ -56,7 +56,7 @@ pub enum Standing {
     },
     /// It is in its place in the ranks, and those wait for others.
     InRanks,
-    /// It has an order, and nobody has looked at that yet.
+    /// It has an order that its squad has not reviewed yet.
     NotSetOut,
     /// Its squad has the order to hold.
     Holds,
@@ -65,7 +65,7 @@ pub enum Standing {
     AtGoal,
     /// It is in its final place, and that is as near as there is room to where its squad was sent.
     NearGoal {
-        /// Where the squad was sent (m).
+        /// The point to which the squad was sent (m).
         goal: Vec2,
     },
     /// It waits until a tick.
@@ -88,7 +88,7 @@ pub enum Standing {
         ahead: u32,
         /// How many stand in the queue.
         of: u32,
-        /// Where it is being served: the tick in which that ends.
+        /// While it is being served: the tick in which that ends.
         served_until: Option<u64>,
     },
     /// The area to which it is bound is full.
@@ -206,7 +206,7 @@ impl fmt::Display for Standing {
 impl World {
     /// Why an agent stands still, as of the last tick; `None` where it is gone.
     ///
-    /// O(neighbours), from the state alone; O(agents) where nobody has looked for neighbours, as before the first tick.
+    /// O(neighbours), from the state alone; O(agents) without lists of neighbours, as before the first tick.
     ///
     /// ```
     /// use throng_sim::battle::Unit;
@@ -283,7 +283,7 @@ impl World {
         if kind.speed == 0.0 {
             return Some(Standing::Rooted);
         }
-        // Where it walks to; before the first tick that is not known.
+        // The point to which it walks; before the first tick that is not known.
         let aim = &self.state.crowd.aim[slot];
         let goal = if aim.stop.is_finite() { aim.point } else { place };
         Some(self.why_stuck(row, unit(goal - position)))
@@ -294,7 +294,7 @@ impl World {
         self.state.travels.travellers.get(&id.slot).filter(|one| one.id == id)
     }
 
-    /// Where an agent shall stand in the end (m).
+    /// The place where an agent stands in the end (m).
     fn final_place(&self, id: AgentId, squad: Option<&Squad>) -> Vec2 {
         let follower = &self.state.crowd.follower[id.slot as usize];
         let is_bound = |one: &&Traveller| matches!(one.state, TravelState::Bound | TravelState::Walks { .. });
@@ -307,7 +307,7 @@ impl World {
         }
     }
 
-    /// How many agents stand for each reason, by [`Standing::name`], the most frequent first; those who move are left out.
+    /// How many agents stand for each reason, by [`Standing::name`], the most frequent first; moving agents are left out.
     ///
     /// O(agents · neighbours).
     pub fn standing(&self) -> Vec<(&'static str, u64)> {
@@ -397,7 +397,7 @@ impl World {
         Standing::NoRoute { again, left: again.saturating_sub(self.state.tick), failures }
     }
 
-    /// Who or what is in the way of somebody who would go in a direction.
+    /// The obstacle of an agent that would go in a direction.
     fn why_stuck(&self, row: usize, way: Vec2) -> Standing {
         let crowd = &self.state.crowd;
         let (position, radius) = (crowd.position[row], crowd.radius[row]);

@@ -450,7 +450,7 @@ fn links_that_cannot_be_are_refused() {
     world.spawn_squad(spec("astar")).unwrap();
     assert_eq!(
         world.add_links(&many[..1]).unwrap_err().to_string(),
-        "links cannot be added to a world in which somebody plans already; add them before the squads"
+        "links cannot be added to a world that has planned routes already; add them before the squads"
     );
     assert_eq!(world.set_link_open(3, true).unwrap_err().to_string(), "this world has no link 3");
 }

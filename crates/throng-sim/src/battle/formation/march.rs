@@ -34,13 +34,13 @@ const EXCHANGE: f32 = 4.0;
 /// In larger squads that would take too long, and one member out of its place is not seen.
 const MANY: usize = 256;
 
-/// The cosine of a turn on the march after which everybody takes the nearest place rather than wheel.
+/// The cosine of a turn on the march; on a sharper one all members take the nearest place rather than wheel.
 const WHEELS: f32 = 0.0;
 
 /// The cosine of a turn before the march after which all turn about where they stand, rather than wheel.
 const ABOUT: f32 = 0.2;
 
-/// What a march is made in.
+/// All that a march reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Country<'a> {
     /// The map, the routes, the clock.
@@ -53,11 +53,11 @@ pub struct Country<'a> {
     pub step: f32,
 }
 
-/// Moves the places of squads in formation on, and writes them as the posts of their members; those who sleep and are to
+/// Moves the places of squads in formation on, and writes them as the posts of their members. Sleeping members that are to
 /// move go to `waking`. Squads without a formation are passed over.
 ///
-/// The middle of a squad goes along its route, at the speed of its slowest member less what is left to those who have to
-/// catch up; no place moves faster than a soldier, so that a front wheels. O(members).
+/// The middle of a squad goes along its route, at the speed of its slowest member, less a share for members that have to
+/// catch up. No place moves faster than a soldier, so that a front wheels. O(members).
 pub fn march(
     country: &Country<'_>,
     squads: &mut [Squad],
@@ -74,7 +74,7 @@ pub fn march(
     let awake = crowd.awake();
     for (s, squad) in squads.iter_mut().enumerate() {
         let Some(ranks) = squad.ranks.as_deref_mut() else { continue };
-        // Those who have got a route of their own have got a post with it.
+        // A member that has got a route of its own has got a post with it.
         let looks = looks(country, s) && ranks.stage == Stage::Marches;
         if !(std::mem::take(&mut ranks.moved) || looks) {
             continue;
@@ -178,7 +178,7 @@ fn thin(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd,
     }
 }
 
-/// Where most are in their places and some member does not get to its own, they shift along.
+/// If a member does not get to its place for a while, a small squad gives out its places anew.
 fn exchange(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd, ranks: &mut Ranks) {
     let few = ranks.posted.len() <= MANY;
     if few && ranks.astray && ranks.haste[0] > 0.0 && since(country, ranks.changed) > EXCHANGE {
@@ -203,7 +203,7 @@ fn reform(
     ranks.waited = [0.0, WAIT + 2.0 * furthest / unit.speed.max(0.1)];
 }
 
-/// Everybody takes a place: around the middle of all where there is nowhere to go, else along the way.
+/// Gives each member a place: around the middle of all where there is nowhere to go, else along the way.
 fn form_up(country: &Country<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Ranks, has_way: bool) {
     let (view, unit) = (&country.view, &country.units[usize::from(squad.unit)]);
     let terrain = Terrain { grid: view.grid, clearance: view.clearance };
@@ -220,7 +220,7 @@ fn form_up(country: &Country<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Rank
     ranks.stage = if has_way { Stage::Marches } else { Stage::Stands };
     if has_way {
         let sees = |a: Vec2, b: Vec2| walls::line_of_sight(view.grid, view.clearance, a, b, unit.radius);
-        // Those behind go on along the old way.
+        // The ranks behind go on along the old way.
         let keep = if marches { ranks.layout.depth() + ranks.reach() } else { 0.0 };
         let trail = ranks.trail.turned(ranks.at, keep, &way(country, squad), sees);
         ranks.at = ranks.at.clamp(0.0, keep);
@@ -241,7 +241,7 @@ fn form_up(country: &Country<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Rank
     }
 }
 
-/// The mean of the places of those who live (m).
+/// The mean of the places of the living members (m).
 fn middle(crowd: &Crowd, ranks: &Ranks) -> Vec2 {
     let rows = || ranks.posted.iter().filter_map(|&id| crowd.row(id));
     rows().map(|row| crowd.position[row]).sum::<Vec2>() / rows().count().max(1) as f32
@@ -273,7 +273,7 @@ fn way(country: &Country<'_>, squad: &Squad) -> Vec<Vec2> {
     points
 }
 
-/// Whoever sees an enemy sets all free to fight; when nobody has seen one for a while, they form up again.
+/// A member with an enemy in sight sets all free to fight; after a while without one, they form up again.
 fn mind_enemies(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, ranks: &mut Ranks) {
     let tick = country.view.schedule.tick;
     let charges = |slot: usize| crowd.follower[slot].charges && crowd.row(soldiers.target(slot)).is_some();
@@ -281,7 +281,7 @@ fn mind_enemies(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, ranks
     match ranks.stage {
         _ if meets => {
             if ranks.stage == Stage::Marches {
-                // Who has no enemy goes on to the end of the way.
+                // A member without an enemy goes on to the end of the way.
                 let terrain = Terrain { grid: country.view.grid, clearance: country.view.clearance };
                 let radius = ranks.posted.iter().find_map(|&id| crowd.row(id)).map_or(0.0, |row| crowd.radius[row]);
                 ranks.at = ranks.trail.length();
@@ -325,7 +325,7 @@ fn step(country: &Country<'_>, unit: &Unit, ranks: &mut Ranks) {
     }
     let [share, slopes] = ranks.haste;
     let [waited, patience] = ranks.waited;
-    // Whoever cannot come shall not be waited for for ever.
+    // A member that cannot come is not waited for for ever.
     let share = if waited > patience { share.max(0.5) } else { share };
     ranks.waited[0] = if ranks.haste[0] < 0.5 { waited + country.step } else { 0.0 };
     let walked = unit.speed * slopes * country.step;

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 /// Shots that one thread works on before it takes the next ones.
 const SHOTS: usize = 128;
 
-/// Lets all shots fly for the time of a tick, `step` (s); writes [`Shots::impacts`] and who is hurt by that.
+/// Lets all shots fly for the time of a tick, `step` (s); writes [`Shots::impacts`] and the agents that they hurt.
 pub fn fly(air: &Air<'_>, step: f32, shots: &mut Shots) {
     let Shots { position, velocity, by, impacts, .. } = &mut *shots;
     let columns = (position.par_iter_mut(), velocity.par_iter_mut(), by.par_iter());
@@ -38,7 +38,7 @@ pub(super) struct ProjectileHit {
 }
 
 impl Shots {
-    /// Writes `hits`: who was struck, and who stands so near to where a shot burst.
+    /// Writes `hits`: the bodies that were struck, and those within the blast of a shot.
     fn find_hurt(&mut self, air: &Air<'_>) {
         let mut around = std::mem::take(&mut self.around);
         self.hits.clear();

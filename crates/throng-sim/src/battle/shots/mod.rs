@@ -39,11 +39,11 @@ use throng_grid::geom::Vec3;
 /// ```
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Shots {
-    /// Where each is (m).
+    /// Position of each (m).
     pub position: Vec<Vec3>,
     /// Its velocity (m/s).
     pub velocity: Vec<Vec3>,
-    /// Whose it is.
+    /// The shooter of each.
     pub by: Vec<Origin>,
     /// The impacts of this tick, in the order of the shots.
     #[serde(skip)]
@@ -84,7 +84,7 @@ impl Shots {
             + self.launched.capacity() * size_of::<shoot::Launch>()
     }
 
-    /// Takes out those that have struck something; the others keep their order.
+    /// Removes the shots that have struck an obstacle; the others keep their order.
     fn clear_struck(&mut self) {
         let mut impacts = self.impacts.iter().map(|impact| impact.shot as usize).peekable();
         let mut kept = 0;

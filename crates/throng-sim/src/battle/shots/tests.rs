@@ -1,4 +1,4 @@
-//! No shot passes through anybody or any wall: against small steps in time.
+//! No shot passes through a body or a wall: compared with small steps in time.
 
 use super::*;
 use crate::battle::{ArmyOccupancy, Field, Relations, Unit, bodies};
@@ -45,7 +45,7 @@ fn scene(places: &[([f32; 2], [f32; 2])], pillars: &[(u32, u32)], is_level: bool
     Scene { grid, units: vec![Unit { height: 1.7, ..Unit::default() }], crowd, stood, health }
 }
 
-/// Everything that a shot of army 0 strikes at a time: whether it is in a wall, and in whom.
+/// All that a shot of army 0 touches at a time: whether it is in a wall, and in which bodies.
 fn inside(scene: &Scene, from: Vec3, to: Vec3, time: f64, friendly_fire: bool) -> (bool, Vec<u32>) {
     let at = from.as_dvec3().lerp(to.as_dvec3(), time);
     let lattice = scene.grid.lattice();
@@ -106,7 +106,7 @@ proptest! {
                 prop_assert!(!walled && bodies.is_empty(), "at {time} of {end}: {walled} {bodies:?}");
             }
         }
-        // What it strikes is there just after.
+        // The shot is inside the obstacle just after the impact.
         if let Some((time, what)) = struck {
             let mut after = (1..60).map(|step| time + f64::from(step) * 2e-6);
             let there = after.any(|time| {

@@ -80,7 +80,7 @@ fn is_crossing(ground: &Ground, from: Cell, to: Cell) -> bool {
     link.is_some_and(|link| run(ground, from, to).is_none_or(|steps| link < steps))
 }
 
-/// What the steps straight from a cell to another cost, in one of the eight directions; `None` where they are not legal.
+/// The cost of the steps straight from a cell to another, in one of the eight directions; `None` where they are not legal.
 fn run(ground: &Ground, from: Cell, to: Cell) -> Option<Cost> {
     let lattice = ground.lattice();
     let ((x, y), (to_x, to_y)) = (lattice.column_row(from), lattice.column_row(to));

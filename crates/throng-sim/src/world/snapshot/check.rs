@@ -15,7 +15,7 @@ use throng_grid::{Cell, Links};
 /// No battle lasts so many ticks.
 const MOST_TICKS: u64 = 1 << 48;
 
-/// Nobody is so far beyond the edge of the map (m).
+/// No agent is so far beyond the edge of the map (m).
 const EDGE: f32 = 1.0;
 
 /// Nothing walks so far aside, or so fast (m, m/s).
@@ -69,19 +69,19 @@ fn agents(world: &World) -> Result<(), String> {
         let target = soldiers.target(slot);
         let lives = crowd.generation.get(target.slot as usize) == Some(&target.generation);
         if target != AgentId::NONE && (target.slot as usize >= slots || lives && crowd.row(target).is_none()) {
-            return Err(format!("{target:?} is fought and is nobody"));
+            return Err(format!("the target {target:?} is no agent"));
         }
     }
     let mut dead = [&world.state.dead[..], &world.state.left].concat();
     dead.sort_unstable();
     dead.dedup();
     if dead.len() != world.state.dead.len() + world.state.left.len() || dead.iter().any(|&id| crowd.row(id).is_none()) {
-        return Err("somebody died who was not there, or twice".into());
+        return Err("an agent died that was not there, or died twice".into());
     }
     Ok(())
 }
 
-/// Everybody is on the map, and has figures with which a tick can reckon.
+/// All agents are on the map, and a tick can compute with their numbers.
 fn bodies(world: &World) -> Result<(), String> {
     let (crowd, size) = (&world.state.crowd, world.grid.lattice().size());
     let on_map = |at: &Vec2| (-EDGE..=size.x + EDGE).contains(&at.x) && (-EDGE..=size.y + EDGE).contains(&at.y);
@@ -110,7 +110,7 @@ fn bodies(world: &World) -> Result<(), String> {
     shots(world)
 }
 
-/// What is in the air can be reckoned with.
+/// A tick can compute with the shots in the air.
 fn shots(world: &World) -> Result<(), String> {
     let (shots, slots) = (&world.state.shots, world.state.crowd.row_of.len());
     if [shots.velocity.len(), shots.by.len()] != [shots.len(); 2] {
@@ -229,7 +229,7 @@ fn ready(world: &World, planner: u16, ground: u16) -> Result<(), String> {
 }
 
 fn on_map(world: &World, cell: Cell) -> Result<(), String> {
-    if world.grid.lattice().contains(cell) { Ok(()) } else { Err(format!("somebody goes to {cell:?}, off the map")) }
+    if world.grid.lattice().contains(cell) { Ok(()) } else { Err(format!("a goal is {cell:?}, off the map")) }
 }
 
 fn followers(world: &World) -> Result<(), String> {
@@ -241,7 +241,7 @@ fn followers(world: &World) -> Result<(), String> {
             return Err(format!("the agent in slot {slot} walks by a field, off the map"));
         }
         if !lives && route != RouteId::NONE {
-            return Err(format!("nobody is in slot {slot} and walks"));
+            return Err(format!("slot {slot} is vacant and has a route"));
         }
     }
     Ok(())
@@ -305,14 +305,14 @@ fn links(world: &World) -> Result<(), String> {
     if crossers.iter().all(crosses) { Ok(()) } else { Err("an agent is on a link and nowhere".into()) }
 }
 
-/// Travellers are somebody, and at stops that there are; who has a place or stands in line is a traveller there.
+/// Travellers are agents, at stops that exist; an agent with a place or in a line is a traveller there.
 fn travels(world: &World) -> Result<(), String> {
     let travels = &world.state.travels;
     let mut targeted: Vec<_> = travels.courses.iter().map(|course| vec![(0, 0); course.stops.len()]).collect();
     for (&slot, one) in &travels.travellers {
         let number = format!("the traveller in slot {slot}");
         if one.id.slot != slot || world.state.crowd.row(one.id).is_none() {
-            return Err(format!("{number} is nobody"));
+            return Err(format!("{number} is no agent"));
         }
         if let Some(to) = one.sent_to() {
             ready(world, one.planner, one.ground)?;
@@ -349,7 +349,7 @@ fn travels(world: &World) -> Result<(), String> {
             let known = |id: &AgentId| travels.travellers.get(&id.slot).is_some_and(|one| one.id == *id);
             let taken = stop.taken.iter().filter(|&&id| id != AgentId::NONE).all(known);
             if stop.targeted != targeted || stop.line.len() != lined || !taken {
-                return Err("those who are at a stop are not those who go there".into());
+                return Err("the agents at a stop are not the agents that go there".into());
             }
         }
     }
@@ -374,5 +374,5 @@ fn holders(world: &World) -> Result<(), String> {
             return Err(format!("{:?} is held by {} and says otherwise", held[0], held.len()));
         }
     }
-    known.next().map_or(Ok(()), |route| Err(format!("{route:?} is held by nobody and says otherwise")))
+    known.next().map_or(Ok(()), |route| Err(format!("{route:?} is held by none and says otherwise")))
 }

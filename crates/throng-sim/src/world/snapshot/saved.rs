@@ -1,8 +1,8 @@
 //! A world taken to pieces, and made of them.
 //!
-//! Stored is what a tick reads and cannot make itself. What is made anew: layers over the map, tables of planners, flow
-//! fields, the spatial index, whatever a tick writes before it reads it. Each of these equals the one it takes the place
-//! of, however that came about; that is promised and tested where they are made.
+//! It stores all that a tick reads and cannot make itself. The rest is made anew: layers over the map, tables of planners, flow
+//! fields, the spatial index, and scratch that a tick writes before it reads it. Each of these equals the one that it takes
+//! the place of, however that came about; that is promised and tested where they are made.
 
 use super::check::check;
 use super::crowding::{count, in_crowd};

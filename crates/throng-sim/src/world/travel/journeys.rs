@@ -28,8 +28,8 @@ impl World {
         Ok(JourneyId(id))
     }
 
-    /// Removes a journey. Those on it stay where they are, squads that are ordered on it hold. Its number goes to one that is
-    /// added later. O(squads + triggers + agents on journeys).
+    /// Removes a journey. Agents on it stay where they are, squads that are ordered on it hold. Its number goes to a journey that
+    /// is added later. O(squads + triggers + agents on journeys).
     ///
     /// # Errors
     /// Where there is no such journey, or a trigger orders a squad on it.

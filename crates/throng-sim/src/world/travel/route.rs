@@ -8,7 +8,7 @@ use crate::world::parts::{MapView, State};
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, walls};
 
-/// Where terrain or heights count, nobody goes further than this (m) without a route.
+/// If terrain or heights count, an agent goes no further than this (m) without a route.
 const SHORT: f32 = 3.0;
 
 /// A goal that has moved less than this (m) from where the route leads is seen from its end.
@@ -134,7 +134,7 @@ pub(in crate::world) fn set_out_alone(
     take_route(state, id, route, index, follower.lane);
 }
 
-/// Where it stands at the end of a route: its goal, where that is open.
+/// The place where it stands at the end of a route: its goal, if that is open.
 fn end_of(map: MapView<'_>, state: &State, route: RouteId, traveller: &Traveller, row: usize) -> Vec2 {
     let end = state.routes.points(route).last().map_or(traveller.goal, |last| last.at);
     if walls::is_clear(map.grid, traveller.goal, state.crowd.radius[row]) { traveller.goal } else { end }
