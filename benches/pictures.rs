@@ -28,7 +28,7 @@ fn main() {
         world.spawn_squad(SquadSpec { order: Order::Attack, ..SquadSpec::new(army, unit, &positions) }).unwrap();
     }
     let mut frames = Vec::new();
-    let mut ways = 0.0;
+    let mut routes_ms = 0.0;
     for _ in 0..FRAMES {
         for _ in 0..5 {
             world.tick().unwrap();
@@ -36,11 +36,11 @@ fn main() {
         let mut frame = Frame::default();
         world.frame(&mut frame);
         let since = Instant::now();
-        world.ways(60, &mut frame.ways);
-        ways += since.elapsed().as_secs_f64() * 1e3;
+        world.remaining_routes(60, &mut frame.remaining_routes);
+        routes_ms += since.elapsed().as_secs_f64() * 1e3;
         frames.push(frame);
     }
-    println!("{} agents; ways of a frame {:.2} ms", frames[0].id.len(), ways / FRAMES as f64);
+    println!("{} agents; remaining routes of a frame {:.2} ms", frames[0].id.len(), routes_ms / FRAMES as f64);
 
     let (base, camera) = Picture::map(world.grid(), SIDE);
     let mut picture = base.clone();

@@ -14,8 +14,8 @@ const FILM_SIDE: u32 = 768;
 /// Longest side (pixels) of the picture.
 const STILL_SIDE: u32 = 1024;
 
-/// Ways still to go that are drawn at most.
-pub(super) const WAYS: usize = 60;
+/// Most remaining routes that are drawn.
+pub(super) const MAX_ROUTES: usize = 60;
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Pictures")]
@@ -137,8 +137,8 @@ impl Pictures {
         self.every
     }
 
-    /// Whether the frames must have the ways still to go.
-    pub(super) fn wants_ways(&self) -> bool {
+    /// Whether the frames must have remaining routes.
+    pub(super) fn wants_routes(&self) -> bool {
         self.overlays.routes
     }
 

@@ -47,8 +47,8 @@ impl Record {
         self.endings().iter().map(|ending| self.file(ending)).collect()
     }
 
-    pub(super) fn wants_ways(&self) -> bool {
-        self.pictures.is_some_and(|pictures| pictures.wants_ways())
+    pub(super) fn wants_routes(&self) -> bool {
+        self.pictures.is_some_and(|pictures| pictures.wants_routes())
     }
 
     pub(super) fn json(&self) -> PathBuf {

@@ -126,7 +126,7 @@ fn write(recording: &mut Recording, formats: &[Format], args: &ReplayArgs) -> Re
     if let Some(every) = pictures.every().filter(|every| !every.is_multiple_of(recorded)) {
         return Err(CliError::NotRecorded { file: args.file.clone(), option: "--film-every", every, recorded });
     }
-    if pictures.wants_ways() {
+    if pictures.wants_routes() {
         return Err(CliError::NoRoutes { file: args.file.clone() });
     }
     let files = files(formats, args)?;

@@ -2,7 +2,7 @@
 
 use super::numbers::{default_threads, number, threads, whole};
 use super::output::{JsonArgs, grouped, note, result, say, tell};
-use super::pictures::{PictureArgs, Pictures, WAYS};
+use super::pictures::{MAX_ROUTES, PictureArgs, Pictures};
 use super::progress::{Progress, busy};
 use super::record::{Every, Record};
 use super::records::RecordArgs;
@@ -212,8 +212,9 @@ fn run_recorded(
     if let Some(args) = args {
         sinks.extend(args.records.sinks(&scenario.name, &scenario.squad_names, &mut world, None)?);
     }
-    let (json, ways, why) = (record.json(), record.wants_ways(), args.map_or_else(Vec::new, |args| args.why.clone()));
-    drive(Job { name: scenario.name, threads, ticks, world, sinks, snapshots, json, ways, why })
+    let (json, routes, why) =
+        (record.json(), record.wants_routes(), args.map_or_else(Vec::new, |args| args.why.clone()));
+    drive(Job { name: scenario.name, threads, ticks, world, sinks, snapshots, json, routes, why })
 }
 
 /// Goes on with a scenario from a snapshot.
@@ -236,8 +237,8 @@ fn resume_scenario(
         busy("reading the snapshot", || snapshots::go_on(from, &scenario.file, resume, &armies, args.ticks))?;
     let mut sinks = record.sinks(&world)?;
     sinks.extend(args.records.sinks(&scenario.name, &scenario.squad_names, &mut world, None)?);
-    let (json, ways, why) = (record.json(), record.wants_ways(), args.why.clone());
-    drive(Job { name: scenario.name.clone(), threads, ticks, world, sinks, snapshots, json, ways, why })
+    let (json, routes, why) = (record.json(), record.wants_routes(), args.why.clone());
+    drive(Job { name: scenario.name.clone(), threads, ticks, world, sinks, snapshots, json, routes, why })
 }
 
 fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
@@ -277,8 +278,8 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
     };
     let mut sinks = record.sinks(&world)?;
     sinks.extend(args.records.sinks(&record.stem, &[], &mut world, Some((crowd.origin(), crowd.size())))?);
-    let (json, ways, why) = (record.json(), record.wants_ways(), args.why.clone());
-    drive(Job { name: record.stem.clone(), threads, ticks, world, sinks, snapshots, json, ways, why })
+    let (json, routes, why) = (record.json(), record.wants_routes(), args.why.clone());
+    drive(Job { name: record.stem.clone(), threads, ticks, world, sinks, snapshots, json, routes, why })
 }
 
 /// A run that is ready to go.
@@ -292,15 +293,15 @@ struct Job {
     sinks: Vec<Every>,
     snapshots: Snapshots,
     json: PathBuf,
-    /// Whether the ways still to go are to be seen.
-    ways: bool,
+    /// Whether remaining routes are drawn.
+    routes: bool,
     /// Agents of which to say why they do not move.
     why: Vec<u32>,
 }
 
 /// Runs until the battle is decided, the ticks are done or Ctrl-C is pressed; writes the records; says how it went.
 fn drive(job: Job) -> Result<Ended, CliError> {
-    let Job { name, threads, ticks, mut world, mut sinks, snapshots, json, ways, why } = job;
+    let Job { name, threads, ticks, mut world, mut sinks, snapshots, json, routes, why } = job;
     let stop = Arc::new(AtomicBool::new(false));
     let switch = Arc::clone(&stop);
     if let Err(error) = ctrlc::set_handler(move || switch.store(true, Ordering::Relaxed)) {
@@ -314,8 +315,8 @@ fn drive(job: Job) -> Result<Ended, CliError> {
         let is_due = |every: u64| world.ticks().is_multiple_of(every);
         if sinks.iter().any(|&(every, _)| is_due(every)) {
             world.frame(&mut frame);
-            if ways {
-                world.ways(WAYS, &mut frame.ways);
+            if routes {
+                world.remaining_routes(MAX_ROUTES, &mut frame.remaining_routes);
             }
         }
         let mut failure = None;

@@ -92,7 +92,7 @@ impl FrameRenderer {
         }
         picture.draw_shots(camera, &frame.shots);
         if self.options.overlays.routes {
-            picture.draw_ways(camera, &frame.ways);
+            picture.draw_routes(camera, &frame.remaining_routes);
         }
         if let Some(strength) = &self.strength {
             strength.draw(&mut picture);

@@ -6,7 +6,7 @@ use std::path::Path;
 use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::whole_file::WholeFile;
 use throng_grid::{Cell, Grid, Lattice};
-use throng_sim::world::{Flight, Way};
+use throng_sim::world::{Flight, RemainingRoute};
 
 /// Length of the mark of a shot (m).
 const SHOT_LENGTH_M: f32 = 1.4;
@@ -199,17 +199,17 @@ impl Picture {
     }
 
     /// Draws remaining routes, in the colours of their armies, with a dot at their ends.
-    pub(super) fn draw_ways(&mut self, camera: Camera, ways: &[Way]) {
+    pub(super) fn draw_routes(&mut self, camera: Camera, routes: &[RemainingRoute]) {
         // Half a pixel more, so that no line of one pixel has gaps.
         let size = self.dot() as f32 + 0.5;
-        for way in ways {
-            let colour = palette::bright(palette::army(u32::from(way.army)));
+        for route in routes {
+            let colour = palette::bright(palette::army(u32::from(route.army)));
             // Dark on light ground and light on a dark crowd.
             for (wider, colour) in [(2.0, palette::EDGE), (0.0, colour)] {
-                for pair in way.points.windows(2) {
+                for pair in route.points.windows(2) {
                     self.draw_line(camera.to_pixel(pair[0]), camera.to_pixel(pair[1]), size + wider, colour);
                 }
-                if let Some(&end) = way.points.last() {
+                if let Some(&end) = route.points.last() {
                     self.draw_disc(camera.to_pixel(end), 1.5 * size + 0.5 * wider, colour);
                 }
             }

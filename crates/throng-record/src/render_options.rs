@@ -48,7 +48,7 @@ impl MeasurementArea {
 pub struct Overlays {
     /// The density (agents a square metre).
     pub density: bool,
-    /// Remaining routes, where the frames have them ([`Frame::ways`](throng_sim::world::Frame::ways)).
+    /// Remaining routes, where the frames have them ([`Frame::remaining_routes`](throng_sim::world::Frame::remaining_routes)).
     pub routes: bool,
     /// A graph of the living of each army, in the corner where it hides least.
     pub strength: bool,

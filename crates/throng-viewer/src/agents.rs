@@ -34,7 +34,7 @@ impl Sprite {
         self.centre.into()
     }
 
-    /// Where it looks (a unit vector).
+    /// The direction in which it faces (a unit vector).
     pub fn heading(&self) -> Vec2 {
         Vec2::from(self.heading.map(f32::from)) / f32::from(i16::MAX)
     }
@@ -118,7 +118,7 @@ impl SpriteLayer {
         })
     }
 
-    /// Sends the sprites to the card. Where they do not fit, the buffer is made anew, with room to grow.
+    /// Sends the sprites to the card. If they do not fit, the buffer is made anew, with room to grow.
     pub fn write(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, sprites: &mut Vec<Sprite>) {
         self.count = sprites.len() as u32;
         if size_of_val(sprites.as_slice()) as u64 > self.buffer.size() {

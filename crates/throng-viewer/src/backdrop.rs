@@ -115,9 +115,9 @@ struct Tap {
     share: f32,
 }
 
-/// Where the pixels of one direction look.
+/// The places that the pixels of one direction show.
 struct Axis {
-    /// Those on the map.
+    /// The pixels on the map.
     pixels: Range<usize>,
     taps: Vec<Tap>,
 }

@@ -1,4 +1,4 @@
-//! Where the window looks.
+//! The part of the world that the window shows.
 
 use throng_grid::geom::Vec2;
 
@@ -46,7 +46,7 @@ impl Camera {
         self
     }
 
-    /// Where the panels are: the width of the one at the left edge, the height of the one at the lower edge (pixels).
+    /// Sets the place of the panels: the width of the one at the left edge, the height of the one at the lower edge (pixels).
     pub fn set_panels(&mut self, [panel, bar]: [f32; 2]) {
         (self.panel, self.bar) = (panel, bar);
         if self.fitted {

@@ -115,16 +115,16 @@ impl Command {
             Self::Disband(squad) => world.disband(*squad).map(|_| None),
             Self::SetIndex(kind) => {
                 let before = world.settings().index.clone();
-                world.find_by(kind.clone()).map(|()| Some(Self::SetIndex(before)))
+                world.set_index(kind.clone()).map(|()| Some(Self::SetIndex(before)))
             }
             Self::SetAvoidance(kind) => {
                 let before = world.settings().avoidance.kind;
-                world.avoid_by(*kind)?;
+                world.set_avoidance(*kind)?;
                 Ok(Some(Self::SetAvoidance(before)))
             }
             Self::SetPlanner(planners) => {
-                let before = planners.iter().filter_map(|(id, _)| Some((*id, world.plans_by(*id)?))).collect();
-                planners.iter().try_for_each(|(id, planner)| world.plan_by(*id, planner.clone()))?;
+                let before = planners.iter().filter_map(|(id, _)| Some((*id, world.planner_of(*id)?))).collect();
+                planners.iter().try_for_each(|(id, planner)| world.set_planner(*id, planner.clone()))?;
                 Ok(Some(Self::SetPlanner(before)))
             }
         }

@@ -1,4 +1,4 @@
-//! Where soldiers died.
+//! The places where soldiers died.
 
 use super::agents::Sprite;
 use super::camera::Camera;

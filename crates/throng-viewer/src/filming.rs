@@ -17,7 +17,7 @@ const MIN_FRAME_INTERVAL: Duration = Duration::from_millis(80);
 /// The longer side of a film (pixels).
 const LONGER_SIDE_PX: u32 = 640;
 
-/// The film that is being made, and those that are being written.
+/// The film that is being made, and the films that are being written.
 #[derive(Default)]
 pub(super) struct Filming {
     film: Option<Box<Film>>,
@@ -69,7 +69,7 @@ impl Filming {
             Ok(path) => Event::Film { path },
             Err(error) => Event::notice(format!("no film: {error}")),
         };
-        // Where there is no thread to be had, the film is lost, and said to be.
+        // If no thread can be started, the film is lost, and a notice says so.
         match std::thread::Builder::new().name("film".into()).spawn(write) {
             Ok(writing) => self.writing.push(writing),
             Err(error) => self.lost.push(Event::notice(format!("no film: {error}"))),

@@ -17,7 +17,7 @@ pub(super) struct FrameTime {
     pub whole: Duration,
 }
 
-/// Those of the last frames.
+/// The times of the last frames.
 #[derive(Debug, Default)]
 pub(super) struct FrameTimes(Vec<FrameTime>);
 

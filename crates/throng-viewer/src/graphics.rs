@@ -110,7 +110,7 @@ fn build(title: &str, display: Display) -> Result<(Graphics, EventLoop<()>), Vie
     Ok((Graphics { gfx, fields, keyboard, mouse, begun: None, drawing: Duration::ZERO }, events))
 }
 
-/// Which window system to ask.
+/// The window system to ask.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Display {
     /// Whatever winit takes by itself.

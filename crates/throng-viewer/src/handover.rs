@@ -38,7 +38,7 @@ impl<T> Publisher<T> {
         &mut self.back
     }
 
-    /// Hands the filled buffer over. Where the one before was never taken, `merge(new, missed)` may save things.
+    /// Hands the filled buffer over. If the one before was never taken, `merge(new, missed)` may save things.
     pub fn publish(&mut self, merge: impl FnOnce(&mut T, &mut T)) {
         let mut middle = lock(&self.middle);
         if middle.fresh {

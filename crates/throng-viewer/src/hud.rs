@@ -31,7 +31,7 @@ pub(super) struct Hud {
 pub(super) fn result(frame: &Frame) -> Option<String> {
     Some(match frame.verdict? {
         Verdict::Winner(army) => {
-            let name = frame.armies.get(usize::from(army.0)).map_or("nobody", |army| army.name.as_str());
+            let name = frame.armies.get(usize::from(army.0)).map_or("an unknown army", |army| army.name.as_str());
             format!("{name} wins")
         }
         Verdict::Draw => "draw".to_owned(),

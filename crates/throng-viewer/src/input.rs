@@ -203,7 +203,7 @@ pub(super) fn clicks(delta: MouseScrollDelta) -> f32 {
     }
 }
 
-/// Where the pointer is and whether it drags the map.
+/// The place of the pointer, and whether it drags the map.
 #[derive(Debug, Default)]
 pub(super) struct Pointer {
     /// Its place (pixels).

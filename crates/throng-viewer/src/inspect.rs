@@ -7,7 +7,7 @@ use throng_grid::{Cell, Edit};
 use throng_plan::PlannerChoice;
 use throng_sim::battle::Rampart;
 use throng_sim::crowd::Avoidance;
-use throng_sim::world::{Insight, SquadId, Way, World};
+use throng_sim::world::{Insight, RemainingRoute, SquadId, World};
 use throng_spatial::IndexChoice;
 
 /// The parts of a world that the window shows beside its frame.
@@ -51,7 +51,7 @@ pub struct InspectReply {
     /// The selected agent.
     pub insight: Option<Insight>,
     /// The remaining routes.
-    pub routes: Vec<Way>,
+    pub routes: Vec<RemainingRoute>,
     /// Arrows of a flow field: from the middle of a cell (m) to the next.
     pub arrows: Vec<[Vec2; 2]>,
     /// The cells of the [spatial index](World::index) that hold bodies, at most [`IndexCell::MOST`].
@@ -81,7 +81,7 @@ impl InspectReply {
         self.insight = request.agent.and_then(|slot| world.agent(slot)).and_then(|id| world.insight(id));
         self.routes.clear();
         if request.routes {
-            world.ways(MAX_ROUTES, &mut self.routes);
+            world.remaining_routes(MAX_ROUTES, &mut self.routes);
         }
         self.arrows.clear();
         let field = request.field.and_then(|squad| world.squads().get(squad as usize)?.field.as_deref());
@@ -116,7 +116,7 @@ impl InspectReply {
         self.models = Some((world.settings().index.clone(), world.settings().avoidance.kind));
         self.planners.clear();
         let ids = (0..world.squads().len()).map(|squad| SquadId(squad as u32));
-        self.planners.extend(ids.filter_map(|id| world.plans_by(id)));
+        self.planners.extend(ids.filter_map(|id| world.planner_of(id)));
         self.radii.clear();
         self.radii.extend(world.units().iter().map(|unit| unit.radius));
     }

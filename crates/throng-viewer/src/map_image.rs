@@ -183,7 +183,7 @@ fn clouds(x: f32, y: f32, scale: f32) -> f32 {
 /// The texel in `column` and `row`, with `detail` texels a cell.
 fn paint(grid: &Grid, depths: &Depths, column: u32, row: u32, detail: u32) -> [u8; 4] {
     let lattice = grid.lattice();
-    // Where the texel's centre is, in cells.
+    // The texel's centre, in cells.
     let (x, y) = ((column as f32 + 0.5) / detail as f32, (row as f32 + 0.5) / detail as f32);
     let (cx, cy) = (i64::from(column / detail), i64::from(row / detail));
     let beside = |dx: i64, dy: i64| lattice.checked_cell(cx + dx, cy + dy);
@@ -233,7 +233,7 @@ fn paint(grid: &Grid, depths: &Depths, column: u32, row: u32, detail: u32) -> [u
 fn ground(grid: &Grid, [x, y]: [f32; 2], grain: f32) -> [f32; 3] {
     let lattice = grid.lattice();
     let class = grid.terrain_layer().map_or(0, |layer| {
-        // Where one terrain meets another the border is ragged.
+        // The border between two terrains is ragged.
         let stray = |at: f32, other: f32| at + 0.7 * (clouds(at * 5.0, other * 5.0, 2.0) - 0.5);
         let own = nearest(lattice, x, y);
         let near = nearest(lattice, stray(x, y), stray(y, x));

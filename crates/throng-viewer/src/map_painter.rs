@@ -15,7 +15,7 @@ const RUN_CELLS: usize = 4096;
 /// The map that is shown, and its picture.
 pub(super) struct MapPainter {
     shown: Arc<Grid>,
-    /// Where it is on the card, made at the first edit: most maps are painted once, and a picture takes as much memory here as
+    /// The image on the card, made at the first edit: most maps are painted once, and a picture takes as much memory here as
     /// there.
     image: Option<MapImage>,
 }
@@ -88,7 +88,7 @@ fn changed(old: &Grid, new: &Grid) -> Vec<Cell> {
     cells
 }
 
-/// Where two layers differ; one that is not there is the default everywhere.
+/// The cells in which two layers differ; a missing layer is the default everywhere.
 fn differing<T: Copy + Default + PartialEq>(
     old: Option<&Layer<T>>,
     new: Option<&Layer<T>>,

@@ -19,7 +19,7 @@ const ARROW_M_PER_M_S: f32 = 1.0;
 
 const SELECTION_INK: Color32 = Color32::from_rgb(240, 228, 66);
 
-/// Which marks are shown.
+/// The choice of marks that are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)] // they are independent of one another
 pub(super) struct VisibleMarks {

@@ -54,7 +54,7 @@ impl Motion {
             });
             drawn.map_or(position, |&(_, place)| place)
         }));
-        // Where frames come more slowly than they should, moves take as long as the last frame took to come.
+        // If frames come more slowly than they should, moves take as long as the last frame took to come.
         self.span = self.age.clamp(tick, tick.max(MAX_SLIDE_TIME_S));
         self.age = 0.0;
     }
@@ -74,7 +74,7 @@ impl Motion {
         if self.span > 0.0 { 1.0 - (self.age / self.span).min(1.0) } else { 0.0 }
     }
 
-    /// Where the agent in `row` is drawn (m).
+    /// The place at which the agent in `row` is drawn (m).
     pub fn place(&self, frame: &Frame, row: usize) -> Vec2 {
         let to = frame.position[row];
         self.from.get(row).map_or(to, |from| from.lerp(to, 1.0 - self.left()))

@@ -7,7 +7,7 @@ pub(super) struct PanelOutput<A> {
     pub actions: Vec<A>,
     /// The rectangles of buttons and the like, by name (points).
     pub places: Vec<(&'static str, Rect)>,
-    /// The names of those that were pressed.
+    /// The names of the pressed buttons.
     pub pressed: Vec<&'static str>,
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Display;
 use throng_record::{Recording, RecordingError};
 use throng_sim::world::Frame;
 
-/// The frames of a recording, one after the other or in any order. Those that are damaged are left out, or not gone to.
+/// The frames of a recording, one after the other or in any order. Damaged frames are left out, or not gone to.
 ///
 /// ```
 /// use throng_record::{About, Recorder, Recording, Sink};
@@ -36,7 +36,7 @@ pub struct Replay {
     /// Number of the frame that is shown.
     at: usize,
     frame: Frame,
-    /// Where frames are read to: one that is damaged leaves the other as it is.
+    /// The frame to be read into: a damaged one leaves the other as it is.
     spare: Frame,
     /// The message about frames left out at the start, until it was requested.
     left_out: Option<String>,
@@ -64,7 +64,7 @@ impl Replay {
     /// Goes on with the first frame after `first` that can be read, since that cannot: what is left out, in words, or `None`
     /// where nothing follows.
     fn leave_out(&mut self, first: usize, why: &dyn Display) -> Option<Result<String, RecordingError>> {
-        // Those that are made of a damaged one cannot be read either.
+        // Frames that build on a damaged one cannot be read either.
         let next = (first + 1..=self.ends[1]).find(|&number| self.recording.frame(number, &mut self.spare).is_ok())?;
         let left_out = format!("left out {}, which cannot be read: {why}", self.ticks(first, next - 1));
         let missing = self.jump(next);

@@ -33,7 +33,7 @@ const NOTICE_DURATION: Duration = Duration::from_secs(3);
 
 /// The content of a window.
 pub(super) trait Content {
-    /// Where it looks.
+    /// Its camera.
     fn camera(&mut self) -> &mut Camera;
 
     /// The upper left corner (pixels) of the part of the window that the camera fills and that `pixel` is in.
@@ -49,7 +49,7 @@ pub(super) trait Content {
     /// A key that is not one of [`WindowAction`].
     fn key(&mut self, shell: &mut Shell, event: &KeyEvent);
 
-    /// A button of the mouse; those that drag the map have done so.
+    /// A button of the mouse, unless it has dragged the map.
     fn button(&mut self, _shell: &mut Shell, _button: MouseButton, _state: ElementState) {}
 
     /// The right button clicked, which drags the map where it moves.
@@ -108,7 +108,7 @@ pub(super) struct Shell {
     pub frames_per_second: f32,
     options: ViewOptions,
     notice: Option<(String, Instant)>,
-    /// Where buttons and the like were told to be.
+    /// The places of buttons and the like that were told last.
     places: BTreeMap<&'static str, [i32; 4]>,
     /// It is covered, or minimised; and when the latter was looked up.
     hidden: bool,
@@ -188,7 +188,7 @@ impl Shell {
         self.graphics.gfx.window().scale_factor() as f32
     }
 
-    /// Tells where buttons and the like are, those that have moved: middle and size (pixels).
+    /// Tells the places of buttons and the like that have moved: middle and size (pixels).
     fn tell_places(&mut self, places: &[(&'static str, egui::Rect)]) {
         if self.options.events.is_none() {
             return;

@@ -26,7 +26,7 @@ struct Planners {
     comparison_view: ComparisonView,
     grid: Arc<Grid>,
     trip: Option<(Cell, Cell)>,
-    /// Whose trip it is: the radius (m), and the planner of the squad.
+    /// The walker of the trip: the radius (m), and the planner of the squad.
     walker: (f32, Option<PlannerChoice>),
 }
 

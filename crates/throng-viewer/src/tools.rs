@@ -48,7 +48,7 @@ impl Paint {
             Self::Terrain(class) => [Some(Edit::Terrain(cell, class)), None],
             Self::Height(height) => [Some(Edit::Height(cell, height)), None],
             Self::Water => [Some(Edit::Close(cell)), Some(Edit::Terrain(cell, WATER))],
-            // Where water was is dry land, and closed ground of its class would be water.
+            // Former water becomes dry land: closed ground of its class would be water.
             Self::Open => [Some(Edit::Open(cell)), grid.is_water(cell).then_some(Edit::Terrain(cell, PLAIN))],
             Self::Wall | Self::Gate(_) => {
                 let is_wet = grid.terrain(cell) == WATER;
@@ -57,7 +57,7 @@ impl Paint {
         };
         let rampart = |cell: Cell| match self {
             Self::Gate(health) => {
-                // Whose it is it stays.
+                // It keeps its army.
                 let keeper = scene.rampart(cell).and_then(|old| old.keeper);
                 Some((cell, Some(Rampart { keeper, ..whole(health) })))
             }
@@ -102,7 +102,7 @@ pub(super) struct NewSquad {
 /// A drag of the left button, since it was pressed at a point (m).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ToolDrag {
-    /// A box around those to be selected; in addition to those that are.
+    /// A box around the agents to be selected; `adds` to the selection.
     Box { from: Vec2, adds: bool },
     /// A brush, last over this place.
     Brush { last: Place },
@@ -275,7 +275,7 @@ impl Tools {
         self.squads.extend(rows.filter_map(|row| scene.squad_of(row)));
     }
 
-    /// Where the new squad would stand (m), drawn from flank to flank, and where it looks: to the left of the line.
+    /// The places of the new squad (m), drawn from flank to flank, and the direction in which it faces: to the left of the line.
     pub fn ranks(&self, scene: &ToolContext<'_>, from: Vec2, to: Vec2) -> (Vec<Vec2>, Vec2) {
         let count = self.new_squad.count as usize;
         let radius = scene.radii.get(usize::from(self.new_squad.unit)).copied().unwrap_or(0.3);
@@ -404,7 +404,7 @@ mod tests {
         let mended = [(wall, kept(300).unwrap())];
         let other = ToolContext { ramparts: &mended, ..scene };
         (tools.paint, tools.stroke) = (Paint::Gate(300), BrushShape::Brush);
-        assert_eq!(tools.press(&other, lattice.centre(wall), false), None, "it is one, whoever keeps it");
+        assert_eq!(tools.press(&other, lattice.centre(wall), false), None, "it is one, of any army");
         // Fill stops where a gate is.
         assert!(paints(&mut tools, Paint::Wall, BrushShape::Fill, lattice.cell(4, 5)).0.is_empty());
         assert_eq!(paints(&mut tools, Paint::Gate(20), BrushShape::Fill, wall).1.len(), 1);

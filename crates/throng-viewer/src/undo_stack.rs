@@ -1,6 +1,6 @@
 //! Changes that can be undone and redone.
 
-/// Changes in their order, and those that were undone since something new was done.
+/// Changes in their order, and the changes that were undone since the last new one.
 #[derive(Debug)]
 pub(super) struct UndoStack<T> {
     pub done: Vec<T>,

@@ -41,7 +41,7 @@ pub struct Window {
 impl Window {
     /// Opens a window of 1280 x 720 logical pixels.
     ///
-    /// Where the Wayland display of the environment does not answer, X11 is asked.
+    /// If the Wayland display of the environment does not answer, X11 is asked.
     ///
     /// # Errors
     /// Where there is no display, no driver, or a library is missing; the message names the packages to install.

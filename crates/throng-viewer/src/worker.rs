@@ -10,7 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// The requests of a window to its worker, changed in place: newer ones overwrite those that were not taken in time.
+/// The requests of a window to its worker, changed in place: newer ones overwrite older ones that were not taken in time.
 pub(super) trait Requests: Send + 'static {
     /// How long a closing window waits for the thread; `None` = until it ends.
     const CLOSING_TIME: Option<Duration> = None;

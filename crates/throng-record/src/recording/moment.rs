@@ -53,7 +53,7 @@ impl Moment {
             tick_ms: _,
             // Not kept.
             squads: _,
-            ways: _,
+            remaining_routes: _,
             links: _,
         } = frame;
         self.tick = *tick;
@@ -76,7 +76,7 @@ impl Moment {
     /// Writes the columns of agents, shots and walls into `frame`, which has its map.
     pub fn show(&self, headings: &[Vec2; 256], frame: &mut Frame) -> Result<(), Fault> {
         // Parts that are not kept are empty, not those of another frame.
-        frame.ways.clear();
+        frame.remaining_routes.clear();
         frame.links.clear();
         frame.squads.clear();
         rows::into_frame(&self.rows, headings, frame);

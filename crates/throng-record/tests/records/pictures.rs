@@ -7,7 +7,7 @@ use std::io::BufReader;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 use throng_record::{Camera, GifWriter, MeasurementArea, Overlays, Picture, RenderOptions, Sink, Still, palette};
-use throng_sim::world::{ArmyCount, ArmyId, Frame, Verdict, Way};
+use throng_sim::world::{ArmyCount, ArmyId, Frame, RemainingRoute, Verdict};
 
 fn plain(width: u32, height: u32) -> Grid {
     Grid::open_plain(Lattice::new(width, height, 1.0).unwrap())
@@ -239,15 +239,18 @@ fn density_is_seen_where_it_is_dense() {
 }
 
 #[test]
-fn ways_and_strength_are_drawn_over_the_map() {
+fn routes_and_strength_are_drawn_over_the_map() {
     let grid = plain(100, 60);
     let overlays = Overlays { routes: true, strength: true, density: false };
     let options = RenderOptions { overlays, legend: false, ..RenderOptions::new(500) };
-    let ways = vec![Way { army: 1, points: vec![Vec2::new(5.0, 30.0), Vec2::new(50.0, 30.0), Vec2::new(50.0, 55.0)] }];
+    let routes = vec![RemainingRoute {
+        army: 1,
+        points: vec![Vec2::new(5.0, 30.0), Vec2::new(50.0, 30.0), Vec2::new(50.0, 55.0)],
+    }];
     let frames: Vec<_> = (0..=10)
         .map(|tick| {
             let armies = vec![army("red", 100 - 10 * tick), army("blue", 50)];
-            Frame { time: f64::from(tick), armies, ways: ways.clone(), ..crowd(Vec::new()) }
+            Frame { time: f64::from(tick), armies, remaining_routes: routes.clone(), ..crowd(Vec::new()) }
         })
         .collect();
     let picture = still(&grid, options, &frames);

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Ground, Lattice, walls};
 use throng_scenario::{CrowdTable, Scenario};
-use throng_sim::battle::{Block, Errand, Order, Relation, Unit};
+use throng_sim::battle::{Block, Order, Relation, RouteState, Unit};
 use throng_sim::crowd::{AgentId, Avoidance, AvoidanceSettings};
 use throng_sim::world::{ArmyId, Frame, Settings, SquadId, SquadSpec, UnitId, Verdict, World, WorldError};
 use throng_spatial::IndexKind;
@@ -545,7 +545,7 @@ fn who_fits_through_a_door_gets_through_and_who_does_not_knows_it() {
         }
         let through = world.positions().filter(|(_, at)| at.distance(goal) < 8.0).count();
         assert_eq!(through, if fits { 2 } else { 0 }, "{radius}");
-        let errand = world.squads()[id.0 as usize].errand;
-        assert_eq!(matches!(errand, Errand::Unreachable { .. }), !fits, "{radius}: {errand:?}");
+        let route_state = world.squads()[id.0 as usize].route_state;
+        assert_eq!(matches!(route_state, RouteState::Unreachable { .. }), !fits, "{radius}: {route_state:?}");
     }
 }

@@ -8,7 +8,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit, Grid, Lattice};
 use throng_plan::PlannerChoice;
 use throng_scenario::Scenario;
-use throng_sim::battle::{Block, Errand, Order, Ramparts, Unit};
+use throng_sim::battle::{Block, Order, Ramparts, RouteState, Unit};
 use throng_sim::world::{ArmyId, Resume, Settings, SquadId, SquadSpec, Standing, UnitId, Verdict, World};
 use throng_spatial::IndexKind;
 
@@ -102,7 +102,7 @@ fn who_can_break_nothing_waits_and_strikes_only_what_may_be_broken() {
         }
         assert_eq!(world.ramparts().dealt() == 0.0, healthy, "{keeper:?}");
         assert_eq!(world.squads()[0].siege.is_some(), !healthy);
-        assert_eq!((world.squads()[1].siege, world.squads()[1].errand), (None, Errand::None));
+        assert_eq!((world.squads()[1].siege, world.squads()[1].route_state), (None, RouteState::None));
     }
     // Another order, and they let it be.
     world.order(SquadId(0), Order::Hold).unwrap();
@@ -128,7 +128,7 @@ fn everybody_knows_of_the_new_way() {
         for _ in 0..40 {
             world.tick().unwrap();
         }
-        assert!(matches!(world.squads()[0].errand, Errand::Unreachable { .. }), "{planner}");
+        assert!(matches!(world.squads()[0].route_state, RouteState::Unreachable { .. }), "{planner}");
         for &cell in &gate {
             assert_eq!(world.batter(cell, 600.0), 500.0);
         }

@@ -67,7 +67,7 @@ fn a_crowd_of_all_models_gets_where_it_wants_whatever_the_threads_and_the_index(
         world
     };
     let world = run(1, IndexKind::Grid.into());
-    let goals = world.crowd().trip.iter().map(|trip| trip.post);
+    let goals = world.crowd().follower.iter().map(|follower| follower.post);
     let late = goals.zip(world.positions()).filter(|&(goal, (_, at))| at.distance(goal) > 1.5).count();
     assert!(late <= 2, "{late} of 140 are not there");
     assert_eq!(run(4, IndexKind::Grid.into()).position_hash(), world.position_hash());

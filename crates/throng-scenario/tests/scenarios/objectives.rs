@@ -135,7 +135,7 @@ fn what_cannot_be_done_is_said() {
     let mut world = world();
     let own = squad(&mut world, RED, [10.0, 20.0], 5, Order::Hold);
     let mut said = |army, objective| world.add_mission(army, objective).unwrap_err().to_string();
-    let expected = "the squad to be killed must be one of an enemy, of which somebody lives, found 0";
+    let expected = "the squad to be killed must be one of an enemy, with a living member, found 0";
     assert_eq!(said(RED, Objective::Kill { squad: own }), expected);
     assert_eq!(said(RED, Objective::Kill { squad: SquadId(7) }), "this world has no squad 7");
     assert_eq!(said(ArmyId(4), Objective::Survive { seconds: 1.0 }), "this world has no army 4");

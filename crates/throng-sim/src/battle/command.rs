@@ -1,9 +1,9 @@
-//! Orders become errands, errands become aims.
+//! Turns orders into goals of routes, and routes into the aims of agents.
 
-use super::{Errand, Fortress, Order, Ranks, Relations, Soldiers, Squad, Unit, sector};
+use super::{Fortress, Order, Ranks, Relations, RouteState, Soldiers, Squad, Unit, sector};
 use crate::crowd::brake::{braking, turning};
 use crate::crowd::{
-    ARRIVAL_RADIUS, AgentId, Aim, Crowd, Heading, LOOK_EVERY, LOOKS_LOST, RouteId, Trip, Walk, downhill, follow,
+    ARRIVAL_RADIUS, AgentId, Aim, Crowd, Heading, LOOK_EVERY, RouteFollower, RouteId, RouteView, downhill, follow,
     next_along, next_downhill,
 };
 use rayon::prelude::*;
@@ -23,9 +23,9 @@ const GOAL_MOVED: f32 = 8.0;
 /// An agent this near to the goal of its squad (m) has arrived.
 const AT_GOAL: f32 = 3.0;
 
-/// Writes the errands of the squads that are due in this tick: where each goes by its order. `every` is
+/// Writes the route states of the squads that are due in this tick: where each goes by its order. `every` is
 /// [`REVIEW_EVERY`] in ticks; squads take turns, those with a new order come at once.
-pub fn errands(
+pub fn update_route_states(
     squads: &mut [Squad],
     crowd: &Crowd,
     soldiers: &Soldiers,
@@ -36,46 +36,50 @@ pub fn errands(
 ) {
     for s in 0..squads.len() {
         let due = (tick + s as u64).is_multiple_of(every);
-        if !due && squads[s].errand != Errand::New {
+        if !due && squads[s].route_state != RouteState::New {
             continue;
         }
         squads[s].review(crowd);
         if squads[s].members.is_empty() {
-            squads[s].errand = Errand::None;
+            squads[s].route_state = RouteState::None;
             continue;
         }
-        if matches!(squads[s].errand, Errand::Asked { .. }) {
+        if matches!(squads[s].route_state, RouteState::Asked { .. }) {
             continue;
         }
         let ground = &grounds[usize::from(squads[s].ground)];
-        squads[s].errand = match squads[s].order {
-            Order::Hold | Order::Guard { .. } | Order::Flee | Order::Travel(_) => Errand::None,
+        squads[s].route_state = match squads[s].order {
+            Order::Hold | Order::Guard { .. } | Order::Flee | Order::Travel(_) => RouteState::None,
             // There was no route.
-            _ if matches!(squads[s].errand, Errand::Unreachable { .. }) && !squads[s].patience.may_ask(tick) => {
-                squads[s].errand
+            _ if matches!(squads[s].route_state, RouteState::Unreachable { .. })
+                && !squads[s].backoff.may_ask(tick) =>
+            {
+                squads[s].route_state
             }
             Order::Attack | Order::Charge => {
                 let army = squads[s].army;
                 let hostile = relations.enemies(army);
-                // A ram goes for the wall, whoever stands in a gap that is too narrow for it.
+                // A ram goes for the wall, even if an enemy stands in a gap that is too narrow for the ram.
                 let is_ram = fortress.units[usize::from(squads[s].unit)].is_ram() && !fortress.ramparts.is_empty();
                 let near = if is_ram { ground.lattice().cell_size } else { f32::INFINITY };
-                let errand = attack(squads, s, (hostile, near), crowd, soldiers, ground, tick);
+                let route_state = attack(squads, s, (hostile, near), crowd, soldiers, ground, tick);
                 let is_enemy = |other: &Squad| hostile >> other.army & 1 == 1 && !other.members.is_empty();
-                if errand == Errand::None && !fortress.ramparts.is_empty() && squads.iter().any(is_enemy) {
-                    fortress.errand(&mut squads[s], ground, relations.allies(army))
+                if route_state == RouteState::None && !fortress.ramparts.is_empty() && squads.iter().any(is_enemy) {
+                    fortress.route_state(&mut squads[s], ground, relations.allies(army))
                 } else {
                     squads[s].siege = None;
-                    errand
+                    route_state
                 }
             }
             Order::GoTo(point) | Order::Move(point) => {
                 let squad = &squads[s];
                 let to = ground.nearest_passable(point);
-                match (squad.errand, to, ground.nearest_passable(squad.middle)) {
-                    (Errand::New | Errand::Unreachable { .. }, Some(to), Some(from)) => Errand::Wanted { from, to },
-                    (Errand::New, ..) => Errand::None,
-                    (errand, ..) => errand,
+                match (squad.route_state, to, ground.nearest_passable(squad.middle)) {
+                    (RouteState::New | RouteState::Unreachable { .. }, Some(to), Some(from)) => {
+                        RouteState::Wanted { from, to }
+                    }
+                    (RouteState::New, ..) => RouteState::None,
+                    (route_state, ..) => route_state,
                 }
             }
         };
@@ -92,9 +96,9 @@ fn attack(
     soldiers: &Soldiers,
     ground: &Ground,
     tick: u64,
-) -> Errand {
+) -> RouteState {
     let squad = &squads[s];
-    let Some(from) = ground.nearest_passable(squad.middle) else { return Errand::None };
+    let Some(from) = ground.nearest_passable(squad.middle) else { return RouteState::None };
     let nearest_of = |other: &Squad| {
         let places = other.members.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
         places.map(|at| (at.distance_squared(squad.middle), at)).min_by(|a, b| a.0.total_cmp(&b.0))
@@ -107,18 +111,18 @@ fn attack(
         let comes_near = ground.lattice().centre(to).distance(place) <= near;
         (comes_near && ground.leads(from, to)).then_some((place, to))
     });
-    let Some((place, to)) = reachable else { return Errand::None };
-    if let Errand::Walked { to: old } = squad.errand {
+    let Some((place, to)) = reachable else { return RouteState::None };
+    if let RouteState::Walked { to: old } = squad.route_state {
         let goal = ground.lattice().centre(old);
         let near = goal.distance(place) < GOAL_MOVED.max(0.25 * place.distance(squad.middle));
         if to == old || (near && !is_in_vain(squad, goal, crowd, soldiers, tick)) {
-            return squad.errand;
+            return squad.route_state;
         }
     }
-    Errand::Wanted { from, to }
+    RouteState::Wanted { from, to }
 }
 
-/// True where somebody of a squad is at its goal (m), and nobody of it has struck an enemy just now.
+/// True where a member of a squad is at the squad's goal (m), and no member has struck an enemy just now.
 fn is_in_vain(squad: &Squad, goal: Vec2, crowd: &Crowd, soldiers: &Soldiers, tick: u64) -> bool {
     let mut places = squad.members.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
     let struck = |id: &AgentId| soldiers.ready.get(id.slot as usize).is_some_and(|&ready| u64::from(ready) > tick);
@@ -134,11 +138,11 @@ const SLOTS: usize = 256;
 /// How many slots ahead rows are fetched.
 const AHEAD: usize = 12;
 
-/// Writes `aim`, `trip`, `facing` and `pace` of the agents that are awake: to the target, else along the route, else to the
-/// post. Those that flee go by the field of their squad's ground to where it leaves the map, `escape_fields` by ground. `step` is the
+/// Writes `aim`, `follower`, `facing` and `pace` of the agents that are awake: to the target, else along the route, else to the
+/// post. A fleeing agent follows the field in `escape_fields` of its squad's ground to where it leaves the map. `step` is the
 /// length of a tick (s).
 pub fn aims(
-    walk: &Walk<'_>,
+    view: &RouteView<'_>,
     step: f32,
     units: &[Unit],
     squads: &[Squad],
@@ -147,10 +151,10 @@ pub fn aims(
     crowd: &mut Crowd,
 ) {
     let awake = crowd.awake();
-    let Crowd { aim, trip, facing, pace, row_of, generation, unit, squad, position, velocity, radius, .. } = crowd;
+    let Crowd { aim, follower, facing, pace, row_of, generation, unit, squad, position, velocity, radius, .. } = crowd;
     let columns = (
         aim.par_chunks_mut(SLOTS),
-        trip.par_chunks_mut(SLOTS),
+        follower.par_chunks_mut(SLOTS),
         facing.par_chunks_mut(SLOTS),
         pace.par_chunks_mut(SLOTS),
     );
@@ -160,8 +164,8 @@ pub fn aims(
         // Gone, or asleep where it wants to be.
         for (i, _) in rows.iter().enumerate().filter(is_awake) {
             let slot = chunk * SLOTS + i;
-            let ahead = columns.1.get(i + AHEAD).map(|trip| Cell(trip.leg));
-            let (aim, trip, facing) = (&mut columns.0[i], &mut columns.1[i], &mut columns.2[i]);
+            let ahead = columns.1.get(i + AHEAD).map(|follower| Cell(follower.waypoint_index));
+            let (aim, follower, facing) = (&mut columns.0[i], &mut columns.1[i], &mut columns.2[i]);
             // Rows are not in the order of slots: those to come are fetched while this one is thought about.
             if let Some(row) = row_of.get(slot + AHEAD).map(|&row| row as usize).filter(|&row| row < awake) {
                 prefetch(position, row);
@@ -171,9 +175,9 @@ pub fn aims(
             }
             let row = row_of[slot] as usize;
             let kind = &units[usize::from(unit[slot])];
-            let walk = &Walk { firm: walk.firm || kind.terrain.is_some(), ..*walk };
+            let view = &RouteView { firm: view.firm || kind.terrain.is_some(), ..*view };
             let at = position[row];
-            let looks = walk.watch.looks(slot) || kind.top_speed > blind;
+            let looks = view.schedule.is_due(slot) || kind.top_speed > blind;
             let target = soldiers.target(slot);
             let lives = generation.get(target.slot as usize) == Some(&target.generation);
             let enemy = lives.then(|| row_of[target.slot as usize] as usize);
@@ -182,12 +186,12 @@ pub fn aims(
             // An enemy in sight across a gap too narrow to walk through is approached along the route. It looks for
             // enemies in this tick too.
             if looks {
-                trip.charges = enemy.is_some_and(|enemy| walk.can_walk(at, position[enemy], radius[row]));
+                follower.charges = enemy.is_some_and(|enemy| view.can_walk(at, position[enemy], radius[row]));
             }
             let charged = enemy.filter(|&enemy| match order {
                 Order::Hold | Order::Move(_) | Order::Flee => false,
-                Order::Guard { within } => trip.charges && position[enemy].distance(trip.post) < within,
-                Order::Attack | Order::Charge | Order::GoTo(_) | Order::Travel(_) => trip.charges,
+                Order::Guard { within } => follower.charges && position[enemy].distance(follower.post) < within,
+                Order::Attack | Order::Charge | Order::GoTo(_) | Order::Travel(_) => follower.charges,
             });
             // An agent that shoots stays where it can.
             let shoots = kind.ranged.as_ref().filter(|_| soldiers.shoots(slot));
@@ -196,9 +200,9 @@ pub fn aims(
                     && at.distance_squared(position[enemy]) < ranged.range * ranged.range
             });
             let runs = squad.filter(|squad| soldiers.flees(slot) || squad.order == Order::Flee);
-            let refuge = runs.and_then(|squad| escape_fields.get(&squad.ground));
-            if let Some(refuge) = refuge {
-                let heading = downhill(walk, refuge, at, radius[row], looks, None, trip);
+            let escape_field = runs.and_then(|squad| escape_fields.get(&squad.ground));
+            if let Some(escape_field) = escape_field {
+                let heading = downhill(view, escape_field, at, radius[row], looks, None, follower);
                 *aim = heading.map_or_else(Aim::default, |heading| Aim::past(heading.point));
                 columns.3[i] = f32::INFINITY;
                 if velocity[row].length_squared() > 0.01 {
@@ -207,13 +211,13 @@ pub fn aims(
                 continue;
             }
             // An attack goes as far as the route does.
-            let post = Some(trip.post).filter(|_| !order.attacks());
-            let goes_free = trip.route == RouteId::NONE;
+            let post = Some(follower.post).filter(|_| !order.attacks());
+            let goes_free = follower.route == RouteId::NONE;
             let field = squad.and_then(|squad| squad.field.as_deref()).filter(|_| goes_free);
             let heading = match field {
                 None if goes_free => None,
-                Some(field) => downhill(walk, field, at, radius[row], looks, post, trip),
-                None => follow(walk, slot as u32, at, radius[row], looks, post, trip),
+                Some(field) => downhill(view, field, at, radius[row], looks, post, follower),
+                None => follow(view, slot as u32, at, radius[row], looks, post, follower),
             };
             *aim = match (charged, heading) {
                 _ if shot_at.is_some() => Aim::at(at),
@@ -222,35 +226,36 @@ pub fn aims(
                     let stop = radius[row] + radius[enemy] + 0.75 * kind.reach;
                     Aim { stop, ..Aim::at(position[enemy]) }
                 }
-                _ if squad.is_some_and(Squad::keeps_ranks) && walk.can_walk(at, trip.post, radius[row]) => {
+                _ if squad.is_some_and(Squad::keeps_ranks) && view.can_walk(at, follower.post, radius[row]) => {
                     // An agent that sees its place in the ranks needs no route.
-                    trip.lost = if trip.lost < LOOKS_LOST { 0 } else { trip.lost };
+                    follower.clear_misses();
                     // An agent out of its place makes its way past those in theirs.
-                    let out = at.distance_squared(trip.post) > 4.0 * radius[row] * radius[row];
-                    if out { Aim::past(trip.post) } else { Aim::at(trip.post) }
+                    let out = at.distance_squared(follower.post) > 4.0 * radius[row] * radius[row];
+                    if out { Aim::past(follower.post) } else { Aim::at(follower.post) }
                 }
                 (None, Some(Heading { point, last: false })) => Aim::past(point),
                 (None, Some(Heading { point, last: true })) => Aim::at(point),
                 // It waits where it is for a route of its own.
-                (None, None) if awaits_route(trip) => Aim::at(at),
-                (None, None) => Aim::at(trip.post),
+                (None, None) if awaits_route(follower) => Aim::at(at),
+                (None, None) => Aim::at(follower.post),
             };
             if kind.acceleration < f32::INFINITY {
                 // An agent that charges does not brake.
-                let next = heading.filter(|heading| !heading.last).and_then(|_| next_point(walk, field, post, trip));
-                let turn = next.map(|next| (next, walk.passes_within(radius[row])));
+                let next =
+                    heading.filter(|heading| !heading.last).and_then(|_| next_point(view, field, post, follower));
+                let turn = next.map(|next| (next, view.passes_within(radius[row])));
                 columns.3[i] = if charged.is_some() { f32::INFINITY } else { careful(kind, step, at, aim, turn) };
             }
             // In ranks it comes there with the others.
             let has_come = || squad.and_then(|squad| squad.ranks.as_deref()).is_none_or(Ranks::has_come);
-            if trip.is_sent && looks && at.distance(trip.post) <= ARRIVAL_RADIUS && has_come() {
-                (trip.is_sent, trip.has_come) = (false, true);
+            if follower.is_sent && looks && at.distance(follower.post) <= ARRIVAL_RADIUS && has_come() {
+                (follower.is_sent, follower.has_come) = (false, true);
             }
             let in_ranks = || squad.filter(|squad| squad.keeps_ranks()).and_then(|squad| squad.ranks.as_deref());
             let look = match (enemy, velocity[row]) {
                 (Some(enemy), _) => position[enemy] - at,
                 (None, walked) if walked.length_squared() > 0.01 => walked,
-                (None, still) => in_ranks().map_or(still, |ranks| ranks.front(trip.post)),
+                (None, still) => in_ranks().map_or(still, |ranks| ranks.front(follower.post)),
             };
             if look.length_squared() > 0.01 {
                 *facing = sector::turned(*facing, direction(look), kind.turning * step);
@@ -268,13 +273,18 @@ fn fetch_field(squad: Option<&Squad>, cell: Option<Cell>) {
 }
 
 /// True for one that has no route and is to have one.
-fn awaits_route(trip: &Trip) -> bool {
-    trip.route == RouteId::NONE && (trip.is_lost() || trip.lost == Trip::ASKED)
+fn awaits_route(follower: &RouteFollower) -> bool {
+    follower.route == RouteId::NONE && (follower.is_lost() || follower.missed_checks == RouteFollower::ASKED)
 }
 
 /// The point (m) to which an agent walks after the one that it walks to.
-fn next_point(walk: &Walk<'_>, field: Option<&FlowField>, post: Option<Vec2>, trip: &Trip) -> Option<Vec2> {
-    field.map_or_else(|| next_along(walk, post, trip), |field| next_downhill(field, trip))
+fn next_point(
+    view: &RouteView<'_>,
+    field: Option<&FlowField>,
+    post: Option<Vec2>,
+    follower: &RouteFollower,
+) -> Option<Vec2> {
+    field.map_or_else(|| next_along(view, post, follower), |field| next_downhill(field, follower))
 }
 
 /// How fast one that does not brake at once may go now (m/s), to `turn` at its aim, within some metres of it, to the point after

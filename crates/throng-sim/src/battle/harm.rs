@@ -1,4 +1,4 @@
-//! Who hurt whom.
+//! Damage: the attacker, the victim, and the deaths that follow.
 
 use super::Soldiers;
 use crate::crowd::{AgentId, Crowd};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The agent that does harm, as it was then: it may be dead when the harm is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// Who.
+    /// The agent.
     pub who: AgentId,
     /// Its army.
     pub army: u8,
@@ -25,16 +25,16 @@ impl Origin {
     }
 }
 
-/// A strike or a shot that has hurt somebody.
+/// One hit or shot that has hurt an agent.
 ///
 /// See [`Events::harms`](crate::world::Events::harms).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Harm {
-    /// Who did it.
+    /// The attacker.
     pub by: Origin,
-    /// Whom it was done to.
+    /// The victim.
     pub to: Origin,
-    /// What it took of its health (points), of that which was left to it.
+    /// The health that it took (points): at most the health that was left.
     pub damage: f32,
     /// From afar, not by hand.
     pub is_shot: bool,
@@ -42,14 +42,14 @@ pub struct Harm {
     pub is_fatal: bool,
 }
 
-/// A soldier who died in this tick.
+/// The death of a soldier in this tick.
 ///
 /// See [`Events::deaths`](crate::world::Events::deaths).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Death {
-    /// Who died.
+    /// The agent that died.
     pub who: AgentId,
-    /// Who struck the last blow.
+    /// The agent that made the last hit.
     pub by: AgentId,
 }
 

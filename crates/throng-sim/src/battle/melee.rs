@@ -1,23 +1,23 @@
 //! Hand-to-hand fighting.
 
 use super::harm::{Death, Harm, Origin, hurt};
-use super::{Blow, Field, Soldiers, sector};
+use super::{Field, MeleeHit, Soldiers, sector};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use rayon::prelude::*;
 use throng_grid::walls;
 
-/// Writes `blows` and `ready`: a soldier strikes a living target that is within reach and in the arc of its weapon, once it is ready.
+/// Writes `melee_hits` and `ready`: a soldier strikes a living target that is within reach and in the arc of its weapon, once it is ready.
 /// `step` is the length of a tick (s).
 ///
-/// The strength of a blow is random, between half and one and a half times the unit's damage: a function of the
-/// seed, the striker and the tick. Who charges strikes harder, the faster it is.
+/// The damage of a hit is random, between half and one and a half times the unit's damage: a function of the
+/// seed, the striker and the tick. A charging soldier strikes harder, the faster it is.
 pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
     let columns = soldiers.ready.par_iter_mut().zip(&soldiers.target).enumerate().with_min_len(1024);
-    let blows = columns.filter_map(|(slot, (ready, &target))| {
+    let melee_hits = columns.filter_map(|(slot, (ready, &target))| {
         let row = crowd.row_of[slot];
-        if row == u32::MAX || u64::from(*ready) > field.watch.tick {
+        if row == u32::MAX || u64::from(*ready) > field.schedule.tick {
             return None;
         }
         let other = crowd.row(target)?;
@@ -31,16 +31,16 @@ pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) 
         {
             return None;
         }
-        let mut chance = chance(seed, field.watch.tick, slot);
-        *ready = ready_again(field.watch.tick, unit.cooldown, step);
+        let mut chance = chance(seed, field.schedule.tick, slot);
+        *ready = ready_again(field.schedule.tick, unit.cooldown, step);
         let mut damage = unit.damage * chance.random_range(0.5..1.5);
         if unit.charge > 1.0 {
             damage *= 1.0 + (unit.charge - 1.0) * (crowd.velocity[row].length() / unit.top_speed).min(1.0);
         }
-        Some(Blow { by: slot as u32, damage })
+        Some(MeleeHit { by: slot as u32, damage })
     });
-    soldiers.blows.clear();
-    soldiers.blows.par_extend(blows);
+    soldiers.melee_hits.clear();
+    soldiers.melee_hits.par_extend(melee_hits);
 }
 
 /// Random numbers of a soldier in a tick.
@@ -50,23 +50,23 @@ pub(super) fn chance(seed: u64, tick: u64, slot: usize) -> Pcg32 {
     Pcg32::seed_from_u64(spread ^ (tick << 32 | slot as u64))
 }
 
-/// The tick in which somebody is ready again after so many seconds.
+/// The tick in which a weapon is ready again after so many seconds.
 pub(super) fn ready_again(tick: u64, cooldown: f32, step: f32) -> u32 {
     let pause = ((cooldown / step).round() as u64).max(1);
     tick.saturating_add(pause).min(u32::MAX.into()) as u32
 }
 
-/// Writes `health`, `harms` and `deaths`: all blows land at once, in the order of the strikers' slots; those struck dead in
-/// this tick have struck too.
+/// Writes `health`, `harms` and `deaths`: all hits land at once, in the order of the strikers' slots. A soldier that dies
+/// in this tick has struck too.
 pub fn damage(field: &Field<'_>, soldiers: &mut Soldiers, harms: &mut Vec<Harm>, deaths: &mut Vec<Death>) {
     let crowd = field.crowd;
-    let blows = std::mem::take(&mut soldiers.blows);
-    for &Blow { by, damage } in &blows {
+    let melee_hits = std::mem::take(&mut soldiers.melee_hits);
+    for &MeleeHit { by, damage } in &melee_hits {
         let target = soldiers.target[by as usize];
         let Some(row) = crowd.row(target) else { continue };
         let by = Origin::of(crowd, by, crowd.row_of[by as usize] as usize);
         let damage = field.units[usize::from(crowd.unit[target.slot as usize])].harm(damage);
         hurt((crowd, by, row), (damage, false), soldiers, (harms, deaths));
     }
-    soldiers.blows = blows;
+    soldiers.melee_hits = melee_hits;
 }

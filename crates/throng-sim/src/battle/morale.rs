@@ -1,7 +1,7 @@
 //! Courage, and how it breaks.
 //!
-//! A soldier whose unit has a [morale](super::Unit::morale) starts with that many points. What happens to it and beside it takes
-//! some ([`Shock`]); quiet gives them back. At none it runs, until it has half of them again.
+//! A soldier whose unit has a [morale](super::Unit::morale) starts with that many points. Wounds, and deaths and flight beside
+//! it, take some ([`MoraleLoss`]); quiet gives them back. At none it runs, until it has half of them again.
 
 use super::soldiers::Turn;
 use super::targets::within;
@@ -11,32 +11,32 @@ use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_spatial::Bodies;
 
-/// What takes courage (points).
+/// How much morale each event costs (points).
 #[derive(Clone, Copy, Debug)]
-pub struct Shock;
+pub struct MoraleLoss;
 
-impl Shock {
+impl MoraleLoss {
     /// To lose all one's health; less of it, less.
     pub const PAIN: f32 = 30.0;
     /// Times as much, where that comes from the side, more than 60 degrees from where one looks.
     pub const FLANK: f32 = 1.5;
     /// Times as much, where it comes from behind, more than 120 degrees from where one looks.
     pub const REAR: f32 = 2.0;
-    /// A friend who dies beside one.
+    /// The death of a friend near by.
     pub const DEATH: f32 = 5.0;
     /// The death of the leader: the first of the squad.
     pub const LEADER: f32 = 20.0;
-    /// Friends who run, in a second, where all beside one do; fewer, less.
+    /// The flight of all friends near by, in a second; of fewer, less.
     pub const PANIC: f32 = 15.0;
-    /// What comes back in a second without an enemy in sight; a quarter of it where there is one.
+    /// The points that return in a second without an enemy in sight; a quarter of them with one.
     pub const CALM: f32 = 2.0;
-    /// Who is so near is beside one (m).
+    /// An agent within this distance (m) is near by.
     pub const BESIDE: f32 = 6.0;
 }
 
-/// Writes `morale` and `flees`: what the `harms` of this tick do to those whom they were done to and to those beside them; then every
-/// [`LOOK_EVERY`] ticks, each in a tick of its own, how it sees others run, and calms down. Those awake `stood` where they were
-/// indexed. `step` is the length of a tick (s). O(n / 8 + harms), nothing where nobody knows fear.
+/// Writes `morale` and `flees`: first the effect of this tick's `harms` on the victims and on friends near by. Then each soldier,
+/// every [`LOOK_EVERY`] ticks in a tick of its own, sees others run, and calms down. Awake agents `stood` where they were
+/// indexed. `step` is the length of a tick (s). O(n / 8 + harms); nothing where no unit has a morale.
 pub fn morale(
     field: &Field<'_>,
     stood: Bodies<'_, 2>,
@@ -55,7 +55,7 @@ pub fn morale(
     look_around(field, stood, step, soldiers);
 }
 
-/// What a blow or a shot does to the courage of those whom it concerns.
+/// Takes morale for a hit by hand or a shot: of the victim, and of its friends if it dies.
 fn shake(field: &Field<'_>, stood: Bodies<'_, 2>, squads: &[Squad], harm: &Harm, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
     let Some(row) = crowd.row(harm.to.who) else { return };
@@ -64,34 +64,34 @@ fn shake(field: &Field<'_>, stood: Bodies<'_, 2>, squads: &[Squad], harm: &Harm,
         let from = crowd.row(harm.by.who).map_or(crowd.facing[slot], |by| crowd.position[by] - at);
         let times = match () {
             () if sector::holds(120.0, crowd.facing[slot], from) => 1.0,
-            () if sector::holds(240.0, crowd.facing[slot], from) => Shock::FLANK,
-            () => Shock::REAR,
+            () if sector::holds(240.0, crowd.facing[slot], from) => MoraleLoss::FLANK,
+            () => MoraleLoss::REAR,
         };
         let health = field.units[usize::from(harm.to.unit)].health;
-        soldiers.discourage(slot, times * Shock::PAIN * harm.damage / health);
+        soldiers.discourage(slot, times * MoraleLoss::PAIN * harm.damage / health);
         return;
     }
-    within(field, stood, at, Shock::BESIDE, &mut |other| {
+    within(field, stood, at, MoraleLoss::BESIDE, &mut |other| {
         let other = other as usize;
         if other != row && field.relations.of(crowd.army[row], crowd.army[other]) == Relation::Ally {
-            soldiers.discourage(crowd.slot[other] as usize, Shock::DEATH);
+            soldiers.discourage(crowd.slot[other] as usize, MoraleLoss::DEATH);
         }
     });
     if let Some(squad) = squads.get(harm.to.squad as usize).filter(|squad| squad.leader == harm.to.who) {
         for member in squad.members.iter().filter(|&&member| crowd.row(member).is_some()) {
-            soldiers.discourage(member.slot as usize, Shock::LEADER);
+            soldiers.discourage(member.slot as usize, MoraleLoss::LEADER);
         }
     }
 }
 
-/// Those whose turn it is see who runs beside them, or calm down; then it is decided who runs.
+/// Soldiers that are due see others near by run, or calm down; then those at no points begin to run.
 fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
     let pause = LOOK_EVERY as f32 * step;
     let mut nerves = std::mem::take(&mut soldiers.nerves);
     nerves.clear();
     let mut runners = std::mem::take(&mut soldiers.runners);
-    let lattice = field.presence.lattice();
+    let lattice = field.occupancy.lattice();
     let panic = soldiers.flees.contains(&true);
     if panic {
         runners.clear(lattice);
@@ -101,9 +101,10 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
             runners.set(column as usize, row as usize);
         }
     }
-    // Few are beside somebody who runs: the others need not look who is beside them.
+    // Few agents are near a running one: the others need not count their neighbours.
     let is_near_runner = |at: Vec2| {
-        let [low, high] = [at - Shock::BESIDE, at + Shock::BESIDE].map(|corner| lattice.column_row(lattice.at(corner)));
+        let [low, high] =
+            [at - MoraleLoss::BESIDE, at + MoraleLoss::BESIDE].map(|corner| lattice.column_row(lattice.at(corner)));
         runners.any((low.0 as usize, high.0 as usize), (low.1 as usize, high.1 as usize))
     };
     let seen = |slot: usize| {
@@ -115,7 +116,7 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
         let (army, at) = (crowd.army[row], crowd.position[row]);
         let (mut friends, mut running) = (0_u32, 0_u32);
         if panic && is_near_runner(at) {
-            within(field, stood, at, Shock::BESIDE, &mut |other| {
+            within(field, stood, at, MoraleLoss::BESIDE, &mut |other| {
                 let other = other as usize;
                 if other != row && field.relations.of(army, crowd.army[other]) == Relation::Ally {
                     friends += 1;
@@ -125,16 +126,16 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
                 }
             });
         }
-        let enemies = field.presence.armies(at) & field.relations.enemies(army) != 0;
-        // An agent that runs is not frightened by those that run with it.
-        let fear = if soldiers.flees(slot) { 0.0 } else { Shock::PANIC * running as f32 / friends.max(1) as f32 };
-        let calm = if enemies { 0.25 * Shock::CALM } else { Shock::CALM };
+        let enemies = field.occupancy.armies(at) & field.relations.enemies(army) != 0;
+        // A running agent takes no fright from others that run.
+        let fear = if soldiers.flees(slot) { 0.0 } else { MoraleLoss::PANIC * running as f32 / friends.max(1) as f32 };
+        let calm = if enemies { 0.25 * MoraleLoss::CALM } else { MoraleLoss::CALM };
         let before = soldiers.morale[slot];
         let after = (before + (calm - fear) * pause).clamp(-most, most);
         let flees = if soldiers.flees(slot) { enemies || after < 0.5 * most } else { after <= 0.0 };
         (after.to_bits() != before.to_bits() || flees != soldiers.flees(slot)).then_some((slot as u32, after, flees))
     };
-    nerves.par_extend(field.watch.par_slots(soldiers.morale.len()).filter_map(seen));
+    nerves.par_extend(field.schedule.par_slots(soldiers.morale.len()).filter_map(seen));
     soldiers.runners = runners;
     soldiers.turns.clear();
     for &(slot, morale, flees) in &nerves {
@@ -160,12 +161,12 @@ impl Soldiers {
         self.flees.get(slot).is_some_and(|&flees| flees)
     }
 
-    /// Those who began to run in this tick, and those who took heart again (false), by slot.
+    /// The slots of the soldiers that began to run in this tick (true), or stopped running (false).
     pub fn turns(&self) -> impl Iterator<Item = (u32, bool)> {
         self.turns.iter().map(|turn| (turn.slot, turn.flees))
     }
 
-    /// The soldier in a slot has nowhere to run to: it fights on, with half of the courage (points) that it had at first.
+    /// The soldier in a slot has nowhere to run to: it fights on, with half of the morale (points) that it had at first.
     pub fn stands_at_bay(&mut self, slot: usize, most: f32) {
         if let (Some(morale), Some(flees)) = (self.morale.get_mut(slot), self.flees.get_mut(slot)) {
             (*morale, *flees) = (0.5 * most, false);

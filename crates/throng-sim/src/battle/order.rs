@@ -1,4 +1,4 @@
-//! What squads are told to do.
+//! The orders of squads.
 
 use serde::{Deserialize, Serialize};
 use throng_grid::geom::Vec2;
@@ -7,7 +7,7 @@ use throng_grid::geom::Vec2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct JourneyId(pub u32);
 
-/// What a squad is told to do.
+/// An order of a squad.
 ///
 /// See [`World::order`](crate::world::World::order).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -19,16 +19,16 @@ pub enum Order {
     Attack,
     /// Walk to a point (m) and stay there; fight what comes into sight on the way.
     GoTo(Vec2),
-    /// Stay, but go for enemies who come so near to one's place (m), and come back.
+    /// Stay, but attack enemies that come within so many metres of the own place, and come back.
     Guard {
         /// How near.
         within: f32,
     },
-    /// Seek the nearest enemy squad as to attack; who has an enemy in sight runs at it as fast as it can.
+    /// Seek the nearest enemy squad as to attack; a soldier with an enemy in sight runs at it as fast as it can.
     Charge,
-    /// Walk to a point (m) and stay there, whoever comes into sight; strike what comes within reach.
+    /// Walk to a point (m) and stay there, even if enemies come into sight; strike enemies within reach.
     Move(Vec2),
-    /// Run to where the map ends, and leave; strike what comes within reach. Where no way leads there, stay.
+    /// Run to the edge of the map, and leave; strike enemies within reach. Without a way there, stay.
     Flee,
     /// Each member for itself goes from stop to stop of a journey; fight what comes into sight on the way.
     Travel(JourneyId),

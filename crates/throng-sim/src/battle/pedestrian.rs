@@ -24,7 +24,7 @@ impl Unit {
         [Self::default(), Self::pedestrian()]
     }
 
-    /// A person on foot, who harms nobody.
+    /// A person on foot, without weapons.
     ///
     /// | | | after |
     /// |---|---|---|

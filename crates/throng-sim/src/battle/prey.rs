@@ -1,10 +1,10 @@
-//! Whom a soldier fights.
+//! The enemy that a soldier prefers to fight.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Whom of the enemies that it sees a soldier fights; ties go to the nearest, then to the smaller slot.
+/// The enemy in sight that a soldier prefers to fight; ties go to the nearest, then to the smaller slot.
 ///
 /// ```
 /// use throng_sim::battle::Prey;
@@ -15,9 +15,9 @@ pub enum Prey {
     /// The nearest.
     #[default]
     Nearest,
-    /// Who has the least health left (points).
+    /// The one with the least health left (points).
     Weakest,
-    /// Who does the most damage a second, by hand or by shots.
+    /// The one that does the most damage a second, by hand or by shots.
     MostDangerous,
 }
 
@@ -45,7 +45,7 @@ impl fmt::Display for Prey {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown prey {found:?}; known are nearest, weakest, most-dangerous")]
 pub struct UnknownPrey {
-    /// What was found.
+    /// The text that was found.
     pub found: String,
 }
 

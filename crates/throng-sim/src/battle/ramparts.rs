@@ -13,9 +13,9 @@ use throng_grid::Cell;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rampart {
-    /// What it can still take (points), above 0.
+    /// Its health (points), above 0.
     pub health: f32,
-    /// What it could take when it was whole (points).
+    /// Its full health (points).
     pub full: f32,
     /// The army that keeps it: neither that nor its allies go for it.
     pub keeper: Option<u8>,
@@ -96,7 +96,7 @@ impl Ramparts {
         &self.broken
     }
 
-    /// What a cell can take; `None` where it cannot be broken.
+    /// The rampart on a cell; `None` where the cell cannot be broken.
     #[inline]
     pub fn get(&self, cell: Cell) -> Option<&Rampart> {
         self.standing.get(&cell)
@@ -122,7 +122,7 @@ impl Ramparts {
         self.breaches
     }
 
-    /// What all cells together have taken so far (points).
+    /// The damage that all cells together have taken so far (points).
     pub fn dealt(&self) -> f64 {
         self.dealt
     }

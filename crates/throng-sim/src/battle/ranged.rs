@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The pull of the earth (m/s²).
 pub const GRAVITY: f32 = 9.81;
 
-/// A weapon that shoots or throws. Who has one shoots while it has shots left and no enemy is within reach of its hand.
+/// A weapon that shoots or throws. Its bearer uses it while it has shots left and no enemy is within reach of its hand.
 ///
 /// ```
 /// use throng_sim::battle::{Ranged, Unit};
@@ -34,7 +34,7 @@ pub struct Ranged {
     pub damage: f32,
     /// Time between two salvos (s).
     pub cooldown: f32,
-    /// Radius around where a shot lands within which everybody is hurt, the less the further away (m); 0 = it hurts whom it hits.
+    /// Radius around an impact within which all are hurt, the less the further away (m); 0 = only the body that is hit.
     pub blast: f32,
 }
 

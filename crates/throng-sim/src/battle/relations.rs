@@ -1,11 +1,11 @@
-//! Who is whose enemy.
+//! Relations between armies.
 
 use serde::{Deserialize, Serialize};
 
 /// The most armies of a world: a bit each in a mask.
 pub const MAX_ARMIES: usize = 16;
 
-/// What two armies are to each other.
+/// The relation of two armies.
 ///
 /// See [`Relations`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub enum Relation {
     Neutral,
 }
 
-/// What each army is to each other, both ways alike. At first all are enemies.
+/// The relations of all pairs of armies, which are symmetric. At first all are enemies.
 ///
 /// ```
 /// use throng_sim::battle::{Relation, Relations};
@@ -43,7 +43,7 @@ impl Default for Relations {
 }
 
 impl Relations {
-    /// What two armies, each below [`MAX_ARMIES`], are to each other; an army is its own ally.
+    /// The relation of two armies, each below [`MAX_ARMIES`]; an army is its own ally.
     pub fn of(&self, one: u8, other: u8) -> Relation {
         let is_in = |mask: u16| mask >> other & 1 == 1;
         match one {
@@ -53,7 +53,7 @@ impl Relations {
         }
     }
 
-    /// Says what two armies are to each other from now on. What an army is to itself stays.
+    /// Sets the relation of two armies. That of an army to itself stays.
     pub fn set(&mut self, one: u8, other: u8, relation: Relation) {
         if one == other || usize::from(one.max(other)) >= MAX_ARMIES {
             return;

@@ -2,7 +2,7 @@
 
 use throng_grid::geom::{Vec2, cross, direction};
 
-/// True where the way to somebody (m) leads through the sector of so many degrees around the unit vector `facing`, half of them on
+/// True where the offset `way` (m) lies in the sector of so many degrees around the unit vector `facing`, half of them on
 /// each side.
 pub(super) fn holds(degrees: f32, facing: Vec2, way: Vec2) -> bool {
     degrees >= 360.0 || facing.dot(way) >= direction(0.5 * degrees).x * way.length()

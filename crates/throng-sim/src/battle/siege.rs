@@ -1,16 +1,16 @@
-//! Breaking a way to enemies who cannot be reached.
+//! Breaking walls to reach enemies.
 
 use super::melee::ready_again;
-use super::{Errand, Ramparts, Siege, Soldiers, Squad, Unit};
+use super::{Ramparts, RouteState, Siege, Soldiers, Squad, Unit};
 use crate::crowd::{AgentId, Crowd};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid, Ground, Lattice, Layer, walls};
 
-/// A strike at a cell that can be broken.
+/// A hit of a weapon on a cell that can be broken.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hit {
-    /// Where it lands.
+pub struct WallHit {
+    /// The cell that it hits.
     pub cell: Cell,
     /// Damage (points).
     pub damage: f32,
@@ -23,28 +23,28 @@ pub struct Fortress<'a> {
     pub grid: &'a Grid,
     /// Distance to walls (m).
     pub clearance: &'a Layer<f32>,
-    /// What can be broken.
+    /// The walls and gates that can be broken.
     pub ramparts: &'a Ramparts,
     /// Kinds of soldiers.
     pub units: &'a [Unit],
 }
 
 impl Fortress<'_> {
-    /// The errand of a squad that is to attack and has enemies, none of whom it can reach: to the nearest cell that it can
-    /// break, by the straight distance, ties by cell; where it has set out for one that still stands, it goes on.
-    /// `allies` are the armies (a bit each) whose walls it lets stand. O(breakable cells × log), where it chooses.
-    pub fn errand(&self, squad: &mut Squad, ground: &Ground, allies: u16) -> Errand {
+    /// The route state of a squad that is to attack and cannot reach any enemy: to the nearest cell that it can break, by the
+    /// straight distance, ties by cell. It keeps a cell that it has chosen while that stands. `allies` are the armies (a bit each)
+    /// whose walls it lets stand. O(breakable cells × log), where it chooses.
+    pub fn route_state(&self, squad: &mut Squad, ground: &Ground, allies: u16) -> RouteState {
         let before = squad.siege.take();
         let unit = &self.units[usize::from(squad.unit)];
         let Some(from) = ground.nearest_passable(squad.middle).filter(|_| unit.breach > 0.0) else {
-            return Errand::None;
+            return RouteState::None;
         };
         let may = |wall: Cell| self.may_break(wall, allies);
         if let Some(siege) =
-            before.filter(|siege| may(siege.wall) && squad.errand == (Errand::Walked { to: siege.stand }))
+            before.filter(|siege| may(siege.wall) && squad.route_state == (RouteState::Walked { to: siege.stand }))
         {
             squad.siege = Some(siege);
-            return squad.errand;
+            return squad.route_state;
         }
         let lattice = ground.lattice();
         let mut walls: Vec<(f32, Cell)> = self
@@ -61,7 +61,7 @@ impl Fortress<'_> {
             Some(Siege { wall, stand })
         });
         squad.siege = siege;
-        siege.map_or(Errand::None, |siege| Errand::Wanted { from, to: siege.stand })
+        siege.map_or(RouteState::None, |siege| RouteState::Wanted { from, to: siege.stand })
     }
 
     /// True where a cell can be broken and is kept by none of these armies.
@@ -113,10 +113,10 @@ impl Fortress<'_> {
         reached.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))).map(|(_, cell)| cell)
     }
 
-    /// Writes `hits` and `ready`: a living soldier of a squad that wants to break a wall strikes one that is within reach of its
-    /// weapon, once it is ready. [Rams](Unit::is_ram) do that before the strikes at enemies, the others after them: who could strike an
-    /// enemy has done so, and is not ready. In the order of the squads, then of their members. `allies` gives the armies on the
-    /// side of an army (a bit each); `tick` and `step` are the tick and its length (s).
+    /// Writes `wall_hits` and `ready`: a living soldier of a squad with a siege strikes a wall within reach of its weapon, once it
+    /// is ready. [Rams](Unit::is_ram) do that before the strikes at enemies. The others do it after them: a soldier that could
+    /// strike an enemy has done so, and is not ready. In the order of the squads, then of their members. `allies` gives the
+    /// armies on the side of an army (a bit each); `tick` and `step` are the tick and its length (s).
     pub fn strike<'s>(
         &self,
         squads: impl Iterator<Item = &'s Squad>,
@@ -124,9 +124,9 @@ impl Fortress<'_> {
         allies: impl Fn(u8) -> u16 + Sync,
         (tick, step): (u64, f32),
         soldiers: &mut Soldiers,
-        hits: &mut Vec<Hit>,
+        wall_hits: &mut Vec<WallHit>,
     ) {
-        hits.clear();
+        wall_hits.clear();
         let mut strikes: Vec<(u32, Cell)> = Vec::new();
         for squad in squads {
             let Some(siege) = squad.siege else { continue };
@@ -144,7 +144,7 @@ impl Fortress<'_> {
             strikes.par_extend(squad.members.par_iter().with_min_len(256).filter_map(struck));
             for &(slot, cell) in &strikes {
                 soldiers.ready[slot as usize] = ready_again(tick, unit.cooldown, step);
-                hits.push(Hit { cell, damage: unit.breach });
+                wall_hits.push(WallHit { cell, damage: unit.breach });
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The columns of fighting.
 
 use super::Unit;
-use super::marks::Marks;
+use super::cell_bitmap::CellBitmap;
 use crate::crowd::{AgentId, make_room};
 use serde::{Deserialize, Serialize};
 
@@ -24,16 +24,16 @@ pub struct Soldiers {
     pub ready: Vec<u32>,
     /// How many shots each has left; those beyond the end of the column have none.
     pub ammunition: Vec<u16>,
-    /// The courage that each has left (points); as long as `flees`, and those beyond the end of the columns know no fear.
+    /// The morale that each has left (points); as long as `flees`. Soldiers beyond the end of the columns never run.
     pub morale: Vec<f32>,
     /// Whether each runs.
     pub flees: Vec<bool>,
-    /// Scratch: slots, courage and whether they run, of those who have looked around.
+    /// Scratch: slots and morale of the soldiers that were due, and whether they run.
     #[serde(skip)]
     pub(super) nerves: Vec<(u32, f32, bool)>,
-    /// Scratch: where those are who run.
+    /// Scratch: the cells with running soldiers.
     #[serde(skip)]
-    pub(super) runners: Marks,
+    pub(super) runners: CellBitmap,
     #[serde(skip)]
     pub(super) turns: Vec<Turn>,
     /// How many reach each, or nearly do, and fight it hand to hand; written anew each tick.
@@ -42,24 +42,24 @@ pub struct Soldiers {
     /// Whether each is counted among those of its target.
     #[serde(skip)]
     pub(super) engaged: Vec<bool>,
-    /// Who looked for an enemy in this tick and found another one than before, with whom; in the order of the slots.
+    /// The soldiers that found a new enemy in this tick, each with that enemy, in the order of the slots.
     #[serde(skip)]
     pub(super) found: Vec<(u32, AgentId)>,
-    /// The blows of this tick, in the order of the strikers' slots.
+    /// The hits of this tick by hand, in the order of the strikers' slots.
     #[serde(skip)]
-    pub blows: Vec<Blow>,
+    pub melee_hits: Vec<MeleeHit>,
 }
 
-/// A blow that lands on the target of the striker.
+/// A hit by hand on the target of the striker.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Blow {
+pub struct MeleeHit {
     /// Slot of the striker.
     pub by: u32,
     /// Damage (points).
     pub damage: f32,
 }
 
-/// Who begins to run, and who takes heart again.
+/// A soldier that begins to run, or stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Turn {
     pub slot: u32,
@@ -104,7 +104,7 @@ impl Soldiers {
         }
     }
 
-    /// Lets everybody have an enemy: in peace the columns for that stay empty.
+    /// Gives all soldiers a column for a target: in peace the columns for that stay empty.
     pub fn arm(&mut self) {
         let slots = self.health.len();
         let more = slots - self.target.len();
@@ -138,6 +138,6 @@ impl Soldiers {
             + self.runners.bytes()
             + self.turns.capacity() * size_of::<Turn>()
             + self.found.capacity() * size_of::<(u32, AgentId)>()
-            + self.blows.capacity() * size_of::<Blow>()
+            + self.melee_hits.capacity() * size_of::<MeleeHit>()
     }
 }

@@ -1,6 +1,6 @@
 //! Squads: they plan once, their members follow.
 
-use super::{Order, Patience, Ranks, Tally};
+use super::{Order, Ranks, RetryBackoff, Tally};
 use crate::crowd::{AgentId, Crowd, RouteId};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use throng_grid::Cell;
 use throng_grid::geom::Vec2;
 use throng_plan::FlowField;
 
-/// What a squad wants to break, and where it goes for that.
+/// The wall that a squad is to break, and the cell from which it does so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Siege {
     /// The closed cell.
@@ -17,10 +17,10 @@ pub struct Siege {
     pub stand: Cell,
 }
 
-/// What a squad does about its route.
+/// The state of a squad's request for a route.
 ///
 /// ```
-/// use throng_sim::battle::{Errand, Order, Unit};
+/// use throng_sim::battle::{Order, RouteState, Unit};
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice};
 /// use throng_sim::world::{SquadSpec, Settings, World};
@@ -28,14 +28,14 @@ pub struct Siege {
 /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
 /// let id = world.spawn_squad(SquadSpec::new(red, soldier, &[Vec2::splat(4.5)]))?;
 /// world.order(id, Order::GoTo(Vec2::new(20.5, 4.5)))?;
-/// assert_eq!(world.squads()[0].errand, Errand::New);
+/// assert_eq!(world.squads()[0].route_state, RouteState::New);
 /// world.tick()?; // asks
 /// world.tick()?; // sets out
-/// assert!(matches!(world.squads()[0].errand, Errand::Walked { .. }));
+/// assert!(matches!(world.squads()[0].route_state, RouteState::Walked { .. }));
 /// # Ok::<(), throng_sim::world::WorldError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Errand {
+pub enum RouteState {
     /// Has a new order, and has not looked at it yet.
     New,
     /// Has none and wants none.
@@ -73,7 +73,7 @@ pub struct Squad {
     pub unit: u16,
     /// Its members, the dead taken out at each review.
     pub members: Vec<AgentId>,
-    /// Who leads it: the first of its members at the start, dead or alive.
+    /// Its leader: the first of its members at the start, dead or alive.
     pub leader: AgentId,
     /// Its order.
     pub order: Order,
@@ -87,22 +87,22 @@ pub struct Squad {
     pub centre: Vec2,
     /// The position of the member nearest to `centre` at the last review (m).
     pub middle: Vec2,
-    /// Where its middle shall stand in the end (m), once it has set out for the point that it is sent to.
+    /// The place of its middle in the end (m), once it has set out for the point that it is sent to.
     pub goal: Option<Vec2>,
     /// Its route; members hold it too.
     pub route: RouteId,
     /// The field it walks by instead of a route, shared by all squads with this goal.
     #[serde(skip)]
     pub field: Option<Arc<FlowField>>,
-    /// What it does about its route.
-    pub errand: Errand,
-    /// When it asks again for a route that there was none of.
-    pub patience: Patience,
+    /// The state of its request for a route.
+    pub route_state: RouteState,
+    /// When it asks again for a route after a failure.
+    pub backoff: RetryBackoff,
     /// The wall that it is to break, since none of its enemies can be reached.
     pub siege: Option<Siege>,
     /// The order that it keeps, if it keeps any.
     pub ranks: Option<Box<Ranks>>,
-    /// What it has done.
+    /// Its counts of kills, losses, damage and distance.
     pub tally: Tally,
 }
 

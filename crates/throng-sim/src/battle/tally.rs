@@ -1,9 +1,9 @@
-//! What a squad has done.
+//! The counts of a squad.
 
 use serde::{Deserialize, Serialize};
 
-/// What a squad has done so far, its dead included: blows and shots count for the squad that the soldier was in when it struck
-/// or shot.
+/// The counts of a squad so far, its dead included. A hit or a shot counts for the squad that the soldier was in at that
+/// time.
 ///
 /// ```
 /// use throng_sim::battle::Tally;
@@ -12,17 +12,17 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Members it ever had, but for those who were [removed](crate::world::World::remove).
+    /// Members it ever had, without [removed](crate::world::World::remove) ones.
     pub spawned: u32,
-    /// Those who have left the world.
+    /// Members that have left the world.
     pub left: u32,
-    /// Those who died.
+    /// Members that died.
     pub losses: u32,
     /// Enemies slain.
     pub kills: u32,
-    /// What it has taken of the health of others (points), friends too.
+    /// Damage that it has done (points), to friends too.
     pub dealt: f64,
-    /// What others have taken of its members' (points).
+    /// Damage that its members have taken (points).
     pub taken: f64,
     /// How far its members together have walked (µm), since
     /// [`World::count_walks`](crate::world::World::count_walks).

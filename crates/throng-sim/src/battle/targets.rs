@@ -1,7 +1,7 @@
-//! Who fights whom.
+//! The choice of enemies to fight.
 
-use super::{Presence, Prey, Relations, Soldiers, Unit, sector};
-use crate::crowd::{AgentId, Crowd, Sleepers, Watch};
+use super::{ArmyOccupancy, Prey, Relations, Soldiers, Unit, sector};
+use crate::crowd::{AgentId, Crowd, Sleepers, UpdateSchedule};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use throng_grid::geom::Vec2;
@@ -12,7 +12,7 @@ use throng_spatial::{Bodies, Index, SpatialIndex};
 /// How often an agent chooses in a tick, if others were quicker each time.
 const ROUNDS: usize = 4;
 
-/// What targets are looked for in.
+/// All that the search for targets reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Field<'a> {
     /// The map.
@@ -21,27 +21,27 @@ pub struct Field<'a> {
     pub clearance: &'a Layer<f32>,
     /// Kinds of soldiers.
     pub units: &'a [Unit],
-    /// Everybody.
+    /// All agents.
     pub crowd: &'a Crowd,
     /// The index of the rows of those awake.
     pub index: &'a Index,
-    /// Those who sleep.
+    /// The sleeping agents.
     pub sleepers: &'a Sleepers,
-    /// Which armies are near.
-    pub presence: &'a Presence,
-    /// Who is whose enemy.
+    /// The armies near each place.
+    pub occupancy: &'a ArmyOccupancy,
+    /// The relations of the armies.
     pub relations: &'a Relations,
     /// The greatest radius of the units (m).
     pub widest: f32,
-    /// The tick, and who looks for enemies in it.
-    pub watch: Watch,
+    /// The tick, and which agents look for enemies in it.
+    pub schedule: UpdateSchedule,
 }
 
 /// An agent no further than this (m) from where it reaches its enemy takes up room around it.
 const CLOSE: f32 = 1.0;
 
-/// Takes out of `target` who is gone, all of whom runs itself, and counts how many fight each hand to hand: those who reach it, or
-/// nearly do. Others who would like to have taken no room yet.
+/// Clears targets that are gone, and all targets of soldiers that run. Counts the soldiers that fight each agent hand to hand
+/// and reach it, or nearly do. Others that would like to have taken no room yet.
 pub fn attackers(crowd: &Crowd, units: &[Unit], soldiers: &mut Soldiers) {
     let Soldiers { target, flees, ammunition, engaged, .. } = &mut *soldiers;
     engaged.resize(target.len(), false);
@@ -64,16 +64,17 @@ pub fn attackers(crowd: &Crowd, units: &[Unit], soldiers: &mut Soldiers) {
     }
 }
 
-/// True where one takes up room around another one, whom it wants to fight hand to hand.
+/// True where a soldier takes up room around an enemy that it wants to fight hand to hand.
 fn is_close(crowd: &Crowd, units: &[Unit], row: usize, enemy: usize) -> bool {
     let unit = &units[usize::from(crowd.unit[crowd.slot[row] as usize])];
     let reach = unit.strikes(crowd.radius[enemy]) + CLOSE;
     crowd.position[row].distance_squared(crowd.position[enemy]) <= reach * reach
 }
 
-/// Writes `target`: the nearest enemy that one sees, or whom its kind prefers, ties by slot, where no wall is between; else the
-/// nearest whom it sees and could strike. No more than [`Unit::attackers`] fight the same one hand to hand: who finds it surrounded
-/// and does not reach it looks for another one. Looked for by who is on [`Watch`] and kept in between while it lives; [`attackers`] comes before.
+/// Writes `target`: the nearest enemy in sight, or the one that the kind prefers, ties by slot, if no wall is between; else the
+/// nearest in sight that it could strike. No more than [`Unit::attackers`] fight the same enemy hand to hand: a soldier that
+/// finds it surrounded and does not reach it looks for another one. A soldier looks when it is due by [`UpdateSchedule`], and
+/// keeps its target in between while that lives; [`attackers`] comes before.
 pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
     let mut found = std::mem::take(&mut soldiers.found);
@@ -88,7 +89,7 @@ pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
         };
         (target != before).then_some((slot as u32, target))
     };
-    found.par_extend(field.watch.par_slots(soldiers.target.len()).filter_map(look));
+    found.par_extend(field.schedule.par_slots(soldiers.target.len()).filter_map(look));
     for _ in 0..ROUNDS {
         let chosen = std::mem::take(&mut found);
         let refused = chosen.iter().filter(|&&(slot, target)| !soldiers.choose(slot as usize, target, field));
@@ -98,7 +99,7 @@ pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
         if refused.is_empty() {
             break;
         }
-        // Others were quicker: somebody else, then.
+        // Others were quicker: the soldier takes another target.
         let again =
             |&slot: &u32| (slot, look_for(field, crowd.row_of[slot as usize] as usize, slot as usize, soldiers));
         found.par_extend(refused.par_iter().with_min_len(32).map(again));
@@ -107,7 +108,7 @@ pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
 }
 
 impl Soldiers {
-    /// Gives the soldier in a slot a target; false where others who chose in the same tick have surrounded it, and it has none then.
+    /// Gives the soldier in a slot a target. False, without a target, where others have surrounded that in the same tick.
     fn choose(&mut self, slot: usize, target: AgentId, field: &Field<'_>) -> bool {
         let before = std::mem::replace(&mut self.target[slot], target);
         if self.shoots(slot) {
@@ -139,7 +140,7 @@ fn is_surrounded(field: &Field<'_>, soldiers: &Soldiers, slot: usize, of: u32) -
 fn look_for(field: &Field<'_>, row: usize, slot: usize, soldiers: &Soldiers) -> AgentId {
     let crowd = field.crowd;
     let (position, hostile) = (crowd.position[row], field.relations.enemies(crowd.army[row]));
-    if field.presence.armies(position) & hostile == 0 {
+    if field.occupancy.armies(position) & hostile == 0 {
         return AgentId::NONE;
     }
     let unit = &field.units[usize::from(crowd.unit[slot])];
@@ -175,8 +176,8 @@ fn look_for(field: &Field<'_>, row: usize, slot: usize, soldiers: &Soldiers) -> 
     chosen.map_or(AgentId::NONE, |other| crowd.id(crowd.slot[other as usize]))
 }
 
-/// The nearest one whom `may_fight` and `is_seen` accept, where it is also the nearest of those whom `may_fight` accepts; else
-/// the nearest within reach of whom both do. `known` is a row that `may_fight` accepts, if any.
+/// The nearest agent that `may_fight` accepts, if `is_seen` accepts it too; else the nearest within reach that both accept.
+/// `known` is a row that `may_fight` accepts, if any.
 fn nearest(
     field: &Field<'_>,
     unit: &Unit,
@@ -187,9 +188,9 @@ fn nearest(
 ) -> Option<u32> {
     let crowd = field.crowd;
     let look =
-        |reach: f32, accept: &dyn Fn(u32) -> bool| field.presence.nearest(crowd, position, reach, hostile, accept);
+        |reach: f32, accept: &dyn Fn(u32) -> bool| field.occupancy.nearest(crowd, position, reach, hostile, accept);
     let sight = unit.notices(field.widest);
-    // Nobody nearer is further away than the enemy of before.
+    // The nearest is no further away than the enemy of before.
     let known = known.map_or(sight, |row| crowd.position[row].distance(position) * 1.000_1 + 1e-3);
     let nearest = look(sight.min(known), may_fight);
     nearest
@@ -198,7 +199,7 @@ fn nearest(
         .or_else(|| nearest.and_then(|_| look(unit.strikes(field.widest), &|other| may_fight(other) && is_seen(other))))
 }
 
-/// Of all in sight whom `may_fight` and `is_seen` accept the one of the least rank, ties by distance, then slot.
+/// Of all in sight that `may_fight` and `is_seen` accept the one of the least rank, ties by distance, then slot.
 fn first_by(
     field: &Field<'_>,
     unit: &Unit,
@@ -229,8 +230,8 @@ fn visible(field: &Field<'_>, from: usize, to: usize) -> bool {
     walls::line_of_sight(field.grid, field.clearance, position[from], position[to], 0.0)
 }
 
-/// Calls `visit` with the rows of the bodies, as they were indexed, that are nearer than `reach` (m) to a point (m). Compiled once for all
-/// who ask, since every index is.
+/// Calls `visit` with the rows of the bodies, as they were indexed, that are nearer than `reach` (m) to a point (m). Compiled
+/// once for all callers, since every index is.
 pub(super) fn within(field: &Field<'_>, indexed: Bodies<'_, 2>, point: Vec2, reach: f32, visit: &mut dyn FnMut(u32)) {
     let _ = field.index.within(indexed, point.to_array(), reach, |row, _| {
         visit(row);

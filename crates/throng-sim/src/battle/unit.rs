@@ -5,7 +5,7 @@ use crate::crowd::Avoidance;
 use serde::{Deserialize, Serialize};
 use throng_grid::TerrainCosts;
 
-/// The mask of an army: layers of units are the bits below 48, the bit 48 + a is on everybody of army a.
+/// The mask of an army: layers of units are the bits below 48, the bit 48 + a is on all agents of army a.
 ///
 /// ```
 /// use throng_sim::battle::{Unit, army_layer};
@@ -43,11 +43,11 @@ pub struct Unit {
     pub headway: f32,
     /// Health (points).
     pub health: f32,
-    /// What its armour takes off each strike that hits it (points); a tenth of a strike goes through any armour.
+    /// Its armour, taken off each strike that hits it (points); a tenth of a strike goes through any armour.
     pub armour: f32,
     /// Mean damage of a strike (points); a strike does between half and one and a half times this.
     pub damage: f32,
-    /// What a strike does to a wall or gate that [can be broken](super::Ramparts) (points); 0 = it cannot.
+    /// Damage of a strike to a wall or gate that [can be broken](super::Ramparts) (points); 0 = none.
     pub breach: f32,
     /// Reach of its weapon from the edge of its body (m).
     pub reach: f32,
@@ -59,43 +59,42 @@ pub struct Unit {
     pub turning: f32,
     /// How wide the sector before it is that it strikes in (degrees, both sides together); 360 = all around.
     pub arc: f32,
-    /// How many fight it hand to hand at most; others who do not reach it yet look for somebody else.
+    /// How many enemies fight it hand to hand at most; others that do not reach it yet look for another target.
     pub attackers: u8,
-    /// What it shoots or throws, if anything.
+    /// Its ranged weapon, if any.
     pub ranged: Option<Ranged>,
-    /// How far it notices an enemy (m), from centre to centre; whom it can strike, it notices anyhow.
+    /// How far it notices an enemy (m), from centre to centre; it notices an enemy within reach of its weapons anyhow.
     pub sight: f32,
-    /// What it bears before it runs (points); 0 = it knows no fear.
+    /// Its morale at the start (points); 0 = it never runs.
     pub morale: f32,
-    /// How wide the sector before it is that it sees enemies in (degrees, both sides together); 360 = all around. Whom it can
-    /// strike, it notices anyhow.
+    /// Width of the sector before it in which it sees enemies (degrees, both sides together); 360 = all around. It notices an
+    /// enemy within reach of its weapons anyhow.
     pub view: f32,
-    /// Whom of the enemies that it sees it fights.
+    /// The enemies in sight that it prefers to fight.
     pub prey: Prey,
     /// Its appearance in pictures; `None` = [the one that fits](Unit::look).
     pub look: Option<Look>,
-    /// What terrain costs it on its routes; `None` = all the same. Its speed stays what it is, and who is pushed goes where
-    /// it is pushed.
+    /// Costs of terrain on its routes; `None` = all the same. They do not change its speed, nor where it can be pushed.
     pub terrain: Option<TerrainCosts>,
     /// Mass (kg): of two that meet or push each other, the lighter gives way more, each by the other's share.
     pub mass: f32,
     /// How fast its velocity may change (m/s²); infinity = at once. Walls stop it all the same. Below some 2 m/s² it
     /// brakes too late for others.
     pub acceleration: f32,
-    /// Who yields, from -3 to 3: one step counts as a thousand times the mass, both when avoiding and when pushed.
+    /// Its right of way, from -3 to 3: one step counts as a thousand times the mass, both when avoiding and when pushed.
     pub priority: i8,
     /// The layers it is on, a bit each; those from bit 48 on are [those of its army](army_layer), and there without being
     /// set here.
     pub layers: u64,
-    /// The layers it ignores when walking: it neither avoids nor is pushed by anybody on one of them, but is still avoided
-    /// by those who do not ignore it. It strikes at enemies all the same.
+    /// The layers it ignores when walking: it neither avoids nor is pushed by an agent on one of them. It is still avoided by
+    /// agents that do not ignore it. It strikes at enemies all the same.
     pub ignores: u64,
     /// How it avoids others; `None` = as its world does.
     pub avoidance: Option<Avoidance>,
     /// How many times its length a way costs more where it is as crowded as can be; 0 = crowds do not count. Squads that mind
     /// crowds look for another gate where theirs is jammed.
     pub congestion: f32,
-    /// What it costs (points), for whoever sets up armies of equal worth.
+    /// Its cost (points), for setting up armies of equal worth.
     pub cost: f32,
 }
 
@@ -149,13 +148,13 @@ pub struct UnitError {
     pub field: &'static str,
     /// Its range.
     pub expected: String,
-    /// What was found.
+    /// The value that was found.
     pub found: f32,
 }
 
 impl Unit {
-    /// How far from its centre it notices the centre of an enemy of a radius (m): its sight, and at the least whom it
-    /// could strike or shoot.
+    /// How far from its centre it notices the centre of an enemy of a radius (m): its sight, but at least as far as it could
+    /// strike or shoot.
     pub fn notices(&self, radius: f32) -> f32 {
         let range = self.ranged.as_ref().map_or(0.0, |ranged| ranged.range);
         self.sight.max(self.strikes(radius)).max(range)
@@ -166,21 +165,21 @@ impl Unit {
         self.radius + self.reach + radius
     }
 
-    /// What a strike of so much damage (points) costs it of its health.
+    /// The health that a strike of so much damage (points) takes from it.
     pub fn harm(&self, damage: f32) -> f32 {
         (damage - self.armour).max(0.1 * damage)
     }
 
     /// The damage that it can do in a second (points/s), by hand or by shots, whichever is more.
     pub fn danger(&self) -> f32 {
-        // Nobody strikes twice within a hundredth of a second.
+        // No weapon strikes twice within a hundredth of a second.
         let rate = |damage: f32, cooldown: f32| damage / cooldown.max(0.01);
         let by_hand = rate(self.damage, self.cooldown);
         let salvo = |ranged: &Ranged| rate(ranged.damage * f32::from(ranged.salvo), ranged.cooldown);
         self.ranged.as_ref().map_or(by_hand, |ranged| by_hand.max(salvo(ranged)))
     }
 
-    /// True where it does more to walls than to people: it strikes at the wall that it is to break before anybody.
+    /// True where it does more damage to walls than to bodies: it strikes at its wall before any enemy.
     pub fn is_ram(&self) -> bool {
         self.breach > self.damage
     }

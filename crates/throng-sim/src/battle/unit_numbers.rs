@@ -45,7 +45,7 @@ impl NumberRange {
     }
 }
 
-/// What the number must be, for messages.
+/// The range as messages name it.
 impl fmt::Display for NumberRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { least, most, is_whole, unit } = self;
@@ -78,7 +78,7 @@ pub struct UnitNumber {
     pub range: NumberRange,
     /// The value without a word of it, where that is not the one of [`Unit::default`] or [`Ranged::default`].
     pub default: &'static str,
-    /// What it is, in Markdown.
+    /// Its documentation, in Markdown.
     pub doc: &'static str,
     value: fn(&Unit) -> Option<f64>,
     set: fn(&mut Unit, f64),
@@ -152,12 +152,12 @@ impl UnitNumber {
         attackers: whole(1.0, 255.0), "", "How many agents fight it hand to hand at most. Others that do not reach it yet look for another target.";
         sight: number(0.0, 1000.0, "m"), "", "How far it notices an enemy. It always notices an enemy that it can strike or shoot at.";
         view: number(1.0, 360.0, "degrees"), "", "Width of the sector in front of it in which it sees enemies. It always notices an enemy that it can strike.";
-        morale: number(0.0, 1e6, "points"), "", "What it bears [before it runs](#morale); 0 = it knows no fear.";
-        cost: number(0.0, 1e9, "points"), "", "What it costs, for armies of equal worth.";
+        morale: number(0.0, 1e6, "points"), "", "Morale at the start; [without any left it runs](#morale). 0 = it never runs.";
+        cost: number(0.0, 1e9, "points"), "", "Its cost, for armies of equal worth.";
         congestion: number(0.0, 1000.0, "times"), "that at the top", "How much more a way costs this unit where it is full of agents; see [Crowds at gates](#crowds-at-gates).";
         mass: number(0.1, 1e6, "kg"), "", "Mass. When two meet or push each other, the lighter one gives way more, each by the other's share.";
         acceleration: number(0.01, INFINITE, "m/s²"), "", "How fast its velocity may change. Below some 2 it brakes too late for others; walls always stop it.";
-        priority: whole(-3.0, 3.0), "", "Which one yields: one step counts as a thousand times the mass.";
+        priority: whole(-3.0, 3.0), "", "Right of way: one step counts as a thousand times the mass.";
     };
 
     /// The numbers of its weapon.

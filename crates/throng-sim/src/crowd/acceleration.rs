@@ -8,7 +8,7 @@ use throng_grid::geom::{Vec2, clamp_length};
 /// Brings `next` (m/s) so near to `velocity` that each changes by at most `acceleration` of its row (m/s²) in `step`
 /// seconds. A row without a limit has infinity.
 ///
-/// It is the last word before the move: who brakes slowly runs into others, and is pushed out of them. Walls stop a body
+/// It comes last before the move: an agent that brakes slowly runs into others, and is pushed out of them. Walls stop a body
 /// at once all the same.
 ///
 /// ```

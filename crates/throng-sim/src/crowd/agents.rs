@@ -36,61 +36,68 @@ pub struct AgentId {
 }
 
 impl AgentId {
-    /// Nobody.
+    /// No agent.
     pub const NONE: AgentId = AgentId { slot: u32::MAX, generation: u32::MAX };
 }
 
-/// Value of [`Trip::lost`] from which an agent asks for a route of its own: after four looks in a row that failed.
-pub const LOOKS_LOST: u8 = 5;
+/// Value of [`RouteFollower::missed_checks`] from which an agent asks for a route of its own: after four failed checks in a row.
+pub const LOST_AFTER_CHECKS: u8 = 5;
 
 /// So near to its final place (m), an agent has arrived.
 pub const ARRIVAL_RADIUS: f32 = 0.5;
 
-/// The way an agent goes; a cold column.
+/// How far an agent has followed its route, and where it stands in the end; a cold column.
 ///
 /// ```
-/// use throng_sim::crowd::{LOOKS_LOST, RouteId, Trip};
+/// use throng_sim::crowd::{LOST_AFTER_CHECKS, RouteFollower, RouteId};
 /// use throng_grid::geom::Vec2;
-/// let stay = Trip::stay(Vec2::ONE);
+/// let stay = RouteFollower::stay(Vec2::ONE);
 /// assert!(stay.route == RouteId::NONE && !stay.is_lost());
-/// assert!(Trip { lost: LOOKS_LOST, ..stay }.is_lost());
+/// assert!(RouteFollower { missed_checks: LOST_AFTER_CHECKS, ..stay }.is_lost());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Trip {
+pub struct RouteFollower {
     /// The route it follows, shared with others.
     pub route: RouteId,
     /// The point of `route` it walks to; by a flow field, the cell.
-    pub leg: u32,
-    /// 0 while it sees the point it walks to; [`Trip::RETURNS`] while it goes back to the line of its way, which it sees; one
-    /// more for each look in a row in which it sees neither, up to [`LOOKS_LOST`], when it is to have a route of its own;
-    /// [`Trip::ASKED`] while that is asked for.
-    pub lost: u8,
+    pub waypoint_index: u32,
+    /// 0 while it sees the point it walks to. [`RouteFollower::RETURNS`] while it sees only the line of its route, and goes back
+    /// to it. One more for each check in a row in which it sees neither. At [`LOST_AFTER_CHECKS`] it needs a route of its own;
+    /// [`RouteFollower::ASKED`] while it waits for that.
+    pub missed_checks: u8,
     /// Whether it can walk straight to its enemy, as it saw when it looked last.
     pub charges: bool,
     /// True from when it is sent to its post until it has come there.
     pub is_sent: bool,
     /// It has come there, and the events do not say so yet.
     pub has_come: bool,
-    /// Where it walks among those who share its route.
+    /// Its lane among the agents that share its route.
     pub lane: Lane,
-    /// Where it stands in the end (m): it does not depend on its route.
+    /// The place where it stands in the end (m); it does not depend on its route.
     pub post: Vec2,
 }
 
-impl Trip {
-    /// Value of [`Trip::lost`] while it goes back to its way.
+impl RouteFollower {
+    /// Value of [`RouteFollower::missed_checks`] while it goes back to its way.
     pub const RETURNS: u8 = 1;
-    /// Value of [`Trip::lost`] while a route of its own is asked for.
+    /// Value of [`RouteFollower::missed_checks`] while a route of its own is asked for.
     pub const ASKED: u8 = u8::MAX;
 
     /// True where it has lost sight of its route for so long that it needs one of its own.
     pub fn is_lost(&self) -> bool {
-        self.lost == LOOKS_LOST
+        self.missed_checks == LOST_AFTER_CHECKS
     }
 
-    /// It looked for its way, and saw none.
+    /// A check saw neither the next point nor the line of the route.
     pub(crate) fn miss(&mut self) {
-        self.lost = (self.lost.max(Self::RETURNS) + 1).min(LOOKS_LOST);
+        self.missed_checks = (self.missed_checks.max(Self::RETURNS) + 1).min(LOST_AFTER_CHECKS);
+    }
+
+    /// Forgets the checks that it missed, unless it needs a route of its own or waits for one.
+    pub(crate) fn clear_misses(&mut self) {
+        if self.missed_checks < LOST_AFTER_CHECKS {
+            self.missed_checks = 0;
+        }
     }
 
     /// It is sent to a post (m), or is only given one.
@@ -102,11 +109,20 @@ impl Trip {
     /// Nowhere to go: stays at `post`.
     pub fn stay(post: Vec2) -> Self {
         let (is_sent, has_come, lane) = (false, false, Lane::default());
-        Self { route: RouteId::NONE, leg: 0, lost: 0, charges: false, is_sent, has_come, lane, post }
+        Self {
+            route: RouteId::NONE,
+            waypoint_index: 0,
+            missed_checks: 0,
+            charges: false,
+            is_sent,
+            has_come,
+            lane,
+            post,
+        }
     }
 }
 
-/// Where an agent walks now; a cold column, written anew each tick.
+/// The point that an agent walks to now; a cold column, written anew each tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
     /// The point (m).
@@ -137,7 +153,7 @@ impl Default for Aim {
 /// How long an agent has been at rest; a cold column.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rest {
-    /// Where it was when it was last seen to move (m).
+    /// Its place when it was last seen to move (m).
     pub place: Vec2,
     /// At how many looks in a row it was there.
     pub looks: u16,
@@ -150,7 +166,7 @@ impl Rest {
     }
 }
 
-/// What a new agent starts with.
+/// The properties of a new agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Newcomer {
     /// Centre (m).
@@ -162,7 +178,7 @@ pub struct Newcomer {
     /// Greatest speed (m/s).
     pub top_speed: f32,
     /// How little it gives way: of two that meet, each takes the other's share of both weights as its duty. Positive, 1
-    /// for everybody alike.
+    /// for all alike.
     pub weight: f32,
     /// Army.
     pub army: u8,
@@ -222,18 +238,18 @@ pub struct Crowd {
     /// Cold: unit vector of where it looks.
     pub facing: Vec<Vec2>,
     /// Cold: the way it goes.
-    pub trip: Vec<Trip>,
+    pub follower: Vec<RouteFollower>,
     /// Cold: where it walks now.
     #[serde(skip)]
     pub aim: Vec<Aim>,
-    /// Cold: how fast it may go now (m/s), so that it can stop at its aim, or turn: kept of those who do not brake at once.
+    /// Cold: how fast it may go now (m/s), so that it can stop at its aim, or turn; less than its top speed for agents that brake slowly.
     #[serde(skip)]
     pub pace: Vec<f32>,
     /// Cold: how long it has been at rest.
     pub rest: Vec<Rest>,
     awake: usize,
     vacant: Vec<u32>,
-    /// Where the rows of each cell begin, while they are sorted.
+    /// The first row of each cell, while they are sorted.
     #[serde(skip)]
     start: Vec<u32>,
 }
@@ -289,7 +305,7 @@ impl Crowd {
         }
         make_room(&mut self.facing, slots);
         make_room(&mut self.unit, slots);
-        make_room(&mut self.trip, slots);
+        make_room(&mut self.follower, slots);
         make_room(&mut self.aim, slots);
         make_room(&mut self.pace, slots);
         make_room(&mut self.rest, slots);
@@ -316,7 +332,7 @@ impl Crowd {
             self.unit.push(new.unit);
             self.squad.push(new.squad);
             self.facing.push(new.facing);
-            self.trip.push(Trip::stay(new.position));
+            self.follower.push(RouteFollower::stay(new.position));
             self.aim.push(Aim::default());
             self.pace.push(f32::INFINITY);
             self.rest.push(Rest::none(new.position));
@@ -325,7 +341,7 @@ impl Crowd {
             self.unit[s] = new.unit;
             self.squad[s] = new.squad;
             self.facing[s] = new.facing;
-            self.trip[s] = Trip::stay(new.position);
+            self.follower[s] = RouteFollower::stay(new.position);
             self.aim[s] = Aim::default();
             self.pace[s] = f32::INFINITY;
             self.rest[s] = Rest::none(new.position);
@@ -364,7 +380,7 @@ impl Crowd {
         let cold = 3 * size_of::<u32>()
             + size_of::<u16>()
             + size_of::<Vec2>()
-            + size_of::<Trip>()
+            + size_of::<RouteFollower>()
             + size_of::<Aim>()
             + size_of::<f32>()
             + size_of::<Rest>();

@@ -20,7 +20,7 @@ pub enum Avoidance {
     /// Only by being pushed apart after the move ([`relax`](super::models::relaxation::relax)): `push`. Cheapest, never
     /// jams, but bodies overlap and shake: for crowds far away.
     Push,
-    /// Pushed away by whoever is near ([`separation`](super::models::separation::separation)): `separation`.
+    /// Pushed away by all that are near ([`separation`](super::models::separation::separation)): `separation`.
     Separation,
     /// The social force model ([`social_force`](super::models::social_force::social_force)): `social-force`. A reference
     /// to compare with.
@@ -85,7 +85,7 @@ impl FromStr for Avoidance {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AvoidanceSettings {
-    /// Which kind.
+    /// Its kind.
     pub kind: Avoidance,
     /// Neighbours (`k`, `reach`) for all kinds; the time horizon for `orca`.
     pub orca: Orca,
@@ -97,9 +97,9 @@ pub struct AvoidanceSettings {
     pub social_force: SocialForce,
     /// How blocked agents look aside ([`bias`](super::bias::bias)). [`Bias::default`] with `orca`, else off.
     pub bias: Bias,
-    /// What counts of the weight of those who are near their goal, so that they give way to those who pass: of two, one
-    /// passing and one arrived, the second takes 1 / (1 + this) of the duty. Default 0.2 with `orca`. 1: nobody gives
-    /// way, and late comers do not get through those who arrived; at 0.1 they are pushed about.
+    /// The share of its weight that an agent near its goal keeps, so that it gives way to those passing: of one passing and one
+    /// arrived, the second takes 1 / (1 + this) of the duty. Default 0.2 with `orca`. At 1 none gives way, and late comers do not
+    /// get through arrived ones; at 0.1 arrived ones are pushed about.
     pub settled: f32,
     /// Push-apart passes after the move ([`push`](super::push::push)). Default 2 with `orca` and
     /// `separation`, 3 with `push`, else 0. More passes gain nothing: pushes travel in chains.
@@ -131,8 +131,8 @@ impl AvoidanceSettings {
         }
     }
 
-    /// The defaults of a kind where some units have others of their own: `bias` and `passes`, which are the same for
-    /// everybody, as high as any of them needs.
+    /// The defaults of a kind where some units have models of their own. `bias` and `passes` are the same for all agents, as high
+    /// as any of the models needs.
     ///
     /// ```
     /// use throng_sim::crowd::{Avoidance, AvoidanceSettings};
@@ -149,7 +149,7 @@ impl AvoidanceSettings {
 }
 
 impl Default for AvoidanceSettings {
-    /// Those of `orca`.
+    /// The defaults of `orca`.
     fn default() -> Self {
         Self::new(Avoidance::default())
     }

@@ -13,7 +13,7 @@ use throng_spatial::simd::{Kernel, LANES, Lanes, Level};
 /// So far around it (in radii of its own) a blocked agent looks for room; nearer ones count more.
 const LOOK: f32 = 6.0;
 
-/// Those whose wishes point backwards by 120° to 240° (of which this is the squared cosine) come against an agent.
+/// A neighbour comes against an agent if its wish points backwards by 120° to 240° (of which this is the squared cosine).
 const AGAINST: f32 = 0.25;
 
 /// Room counts less and less, the more of those near come against an agent; not at all where their share is greater than
@@ -26,11 +26,11 @@ pub struct Bias {
     /// How far it turns: by the arc tangent of this times the lack of progress. 0 not at all, 1 up to 45°, 2 up to 63°.
     /// Default 1.2. Without it crowds that meet head on jam; large values make detours, and shake.
     pub amount: f32,
-    /// How much the room on either side counts beside the rule to turn right. 0: always to the right. Default 1.9:
-    /// from the rim of a jam everybody turns to where it is empty, so that the jam dissolves; those who meet head on still
-    /// turn right. Much more makes agents change their minds, and shake; much less jams the queue before a door.
+    /// How much the room on either side counts beside the rule to turn right. 0: always to the right. Default 1.9: agents at the
+    /// rim of a jam turn to where it is empty, so that the jam dissolves; agents that meet head on still turn right. Much more
+    /// makes agents change their minds, and shake; much less jams the queue before a door.
     pub side: f32,
-    /// From which share of those near who come against it (0 to 1) an agent looks for room no longer and keeps right.
+    /// The share of its neighbours that come against it (0 to 1) from which an agent looks for room no longer and keeps right.
     /// Default 0.5, well above where all walk at random: two streams between walls part into lanes before they meet, by
     /// [`ahead`](Self::ahead), and this holds them there. At 0 crowds in the open jam.
     pub opposed: f32,
@@ -38,23 +38,23 @@ pub struct Bias {
     /// stream for a while, and lanes last. Much more carries it away from its goal.
     pub along: f32,
     /// For how long progress must fail before it counts (s): progress is taken as a mean that forgets at this rate.
-    /// Default 0.4, so that a blow of one tick turns nobody, which shakes less. Long times let jams set.
+    /// Default 0.4, so that a push of one tick turns no agent, which shakes less. Long times let jams set.
     pub patience: f32,
     /// How far an agent turns that sees a stream against it several metres ahead ([`lean`](super::stream::lean)): at most
     /// by the arc tangent of this. 0 not at all. Default 2, up to 63°: less, and two crowds that meet in a corridor are not
     /// parted when they come together; more gains nothing.
     pub ahead: f32,
     /// Side of the cells in which streams are counted (m): lanes are about as wide, and an agent looks 3.5 cells far.
-    /// Default 2. Larger cells see no lanes in corridors of 5 m; in smaller ones there is hardly anybody.
+    /// Default 2. Larger cells see no lanes in corridors of 5 m; smaller ones hold hardly any agent.
     pub cell: f32,
 }
 
 impl Bias {
-    /// Nobody looks aside.
+    /// No agent looks aside.
     pub const OFF: Self =
         Self { amount: 0.0, side: 0.0, opposed: 1.0, along: 0.0, patience: 0.0, ahead: 0.0, cell: 2.0 };
 
-    /// True where nobody looks aside.
+    /// True where no agent looks aside.
     pub fn is_off(&self) -> bool {
         self.amount == 0.0 && self.along == 0.0 && self.ahead == 0.0
     }
@@ -72,12 +72,12 @@ impl Default for Bias {
 ///
 /// An agent that moves as it wished is left alone. One that does not is turned, the further the less progress it makes:
 /// to its right, or to its left where its `near` neighbours and the nearest wall leave clearly more room there. Where
-/// many of those near come against it, it keeps right whatever the room. An agent without
-/// neighbours is left alone; those for which `wants` is false are, too: those near their goal, say, where turning aside would make them circle it. What is written may be shorter
-/// than the columns: the rows after it only stand about.
+/// many of its neighbours come against it, it keeps right whatever the room. An agent without neighbours is left alone. So is
+/// one for which `wants` is false: near its goal, say, turning aside would make it circle. The output may be shorter than the
+/// columns: the rows after it only stand about.
 ///
-/// Runs on the threads of the current rayon pool with the same result on any number. Costs O(neighbours) for those who
-/// are blocked, and sixteen of them are reckoned at a time.
+/// Runs on the threads of the current rayon pool with the same result on any number. Costs O(neighbours) for a blocked
+/// agent; sixteen of them are computed at a time.
 ///
 /// ```
 /// use throng_sim::crowd::{Bias, bias::bias};
@@ -85,7 +85,7 @@ impl Default for Bias {
 /// use throng_spatial::Near;
 /// use throng_grid::{Grid, Lattice, clearance::clearance};
 /// let grid = Grid::open_plain(Lattice::new(16, 16, 1.0)?);
-/// // One stands before the other, who wants to walk on.
+/// // One stands before the other, which wants to walk on.
 /// let at = [Vec2::new(8.0, 8.0), Vec2::new(9.0, 8.0)];
 /// let mut near = Near::default();
 /// near.reset(2, 6);

@@ -1,7 +1,7 @@
 //! Walking by a flow field.
 
-use super::follow::{Heading, Walk};
-use super::{LOOKS_LOST, RouteId, Trip};
+use super::follow::{Heading, RouteView};
+use super::{LOST_AFTER_CHECKS, RouteFollower, RouteId};
 use throng_grid::Cell;
 use throng_grid::geom::Vec2;
 use throng_plan::FlowField;
@@ -12,77 +12,77 @@ const LOOK: [usize; 8] = [32, 22, 16, 11, 8, 5, 3, 2];
 /// So near to the cell it walks to (cells), an agent looks for the next.
 const TOUCH: f32 = 1.25;
 
-/// Where it is no further from the goal than its post is, and this (cells), an agent looks for that.
+/// An agent looks for its post if it is no further from the goal than its post is, and this (cells).
 const AT_GOAL: f32 = 1.5;
 
 /// So far around it (cells) an agent that was pushed to where the field knows no way looks for a cell with one.
 const ASTRAY: i64 = 3;
 
 /// Says where to walk by a flow field, and from its goal on to the `post` (m) if there is one; `None` where it knows no way.
-/// `trip.leg` is the cell walked to.
+/// `follower.waypoint_index` is the cell walked to.
 ///
-/// The field knows the way from every cell: an agent that was pushed aside goes on from where it is. It is lost only where it
-/// has come to the end of the field and its post is round a corner. Where it `looks`, and where it has come to the cell it
-/// walked to, it makes for the furthest cell along the field that it sees.
+/// The field knows the way from every cell: an agent that was pushed aside goes on from where it is. It is lost only at the end
+/// of the field, if its post is round a corner. If it `looks`, or has come to the cell it walked to, it makes for the furthest
+/// cell along the field that it sees.
 ///
 /// ```
-/// use throng_sim::crowd::{Heading, Routes, Trip, Walk, Watch, downhill};
+/// use throng_sim::crowd::{Heading, RouteFollower, RouteView, Routes, UpdateSchedule, downhill};
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Ground, Lattice};
 /// use throng_plan::{FlowField, Scratch};
 /// let ground = Ground::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?).into(), 0.4)?;
 /// let (lattice, grid) = (ground.lattice(), ground.grid());
 /// let field = FlowField::new(&ground, &[lattice.cell(20, 2)], &mut Scratch::default())?;
-/// let walk = Walk { grid, clearance: grid.clearance(), routes: &Routes::default(), watch: Watch::default(), firm: false };
+/// let view = RouteView { grid, clearance: grid.clearance(), routes: &Routes::default(), schedule: UpdateSchedule::default(), firm: false };
 /// let here = Vec2::new(19.5, 2.5);
 /// let post = Vec2::new(20.2, 2.9);
-/// let heading = downhill(&walk, &field, here, 0.4, true, Some(post), &mut Trip::stay(post));
+/// let heading = downhill(&view, &field, here, 0.4, true, Some(post), &mut RouteFollower::stay(post));
 /// assert_eq!(heading, Some(Heading { point: post, last: true }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[inline(never)]
 pub fn downhill(
-    walk: &Walk<'_>,
+    view: &RouteView<'_>,
     field: &FlowField,
     position: Vec2,
     radius: f32,
     looks: bool,
     post: Option<Vec2>,
-    trip: &mut Trip,
+    follower: &mut RouteFollower,
 ) -> Option<Heading> {
     let lattice = field.lattice();
-    debug_assert_eq!(trip.route, RouteId::NONE);
+    debug_assert_eq!(follower.route, RouteId::NONE);
     let end = field.goals().first().map(|&goal| lattice.centre(goal));
     // It may have come as near to the end as its post is.
     let is_near = |post: Vec2, end: Vec2| position.distance(end) < post.distance(end) + AT_GOAL * lattice.cell_size;
     let near = post.zip(end).filter(|&(post, end)| is_near(post, end)).map(|(post, _)| post);
-    let seen = near.filter(|&post| walk.can_walk(position, post, radius));
-    if looks && trip.lost < LOOKS_LOST {
+    let seen = near.filter(|&post| view.can_walk(position, post, radius));
+    if looks && follower.missed_checks < LOST_AFTER_CHECKS {
         // The post is round a corner.
-        if near.is_some() && seen.is_none() { trip.miss() } else { trip.lost = 0 }
+        if near.is_some() && seen.is_none() { follower.miss() } else { follower.missed_checks = 0 }
     }
     if let Some(post) = seen {
         return Some(Heading { point: post, last: true });
     }
     let far = |cell: Cell| lattice.centre(cell).distance(position) > lattice.cell_size * TOUCH;
-    let towards = Cell(trip.leg);
+    let towards = Cell(follower.waypoint_index);
     let goes_on = field.is_goal(towards) || field.cost(towards).is_some() && far(towards);
     if !goes_on || looks {
-        trip.leg = look(walk, field, position, radius)?.0;
+        follower.waypoint_index = look(view, field, position, radius)?.0;
     }
-    let towards = Cell(trip.leg);
+    let towards = Cell(follower.waypoint_index);
     Some(Heading { point: lattice.centre(towards), last: field.is_goal(towards) })
 }
 
 /// The middle of the cell (m) to which an agent walks by a field after the one that it walks to.
-pub fn next_downhill(field: &FlowField, trip: &Trip) -> Option<Vec2> {
-    field.next(Cell(trip.leg)).map(|next| field.lattice().centre(next))
+pub fn next_downhill(field: &FlowField, follower: &RouteFollower) -> Option<Vec2> {
+    field.next(Cell(follower.waypoint_index)).map(|next| field.lattice().centre(next))
 }
 
 /// The furthest cell along the field that is seen.
-fn look(walk: &Walk<'_>, field: &FlowField, position: Vec2, radius: f32) -> Option<Cell> {
+fn look(view: &RouteView<'_>, field: &FlowField, position: Vec2, radius: f32) -> Option<Cell> {
     let lattice = field.lattice();
-    let sees = |cell: Cell| walk.can_walk(position, lattice.centre(cell), radius);
+    let sees = |cell: Cell| view.can_walk(position, lattice.centre(cell), radius);
     let here = lattice.at(position);
     let Some(mut next) = field.cost(here).map(|_| here) else { return nearest(field, position, sees) };
     let mut ahead = [here; LOOK[0] + 1];
@@ -92,15 +92,15 @@ fn look(walk: &Walk<'_>, field: &FlowField, position: Vec2, radius: f32) -> Opti
         *cell = next;
     }
     // One diagonal step and one beside it at most: over nothing but the cells of the way and one that touches it.
-    let furthest = if walk.firm { 2 } else { LOOK[0] };
+    let furthest = if view.firm { 2 } else { LOOK[0] };
     let looks = LOOK.into_iter().filter(|&steps| steps <= furthest);
     let seen = looks.map(|steps| ahead[steps]).find(|&cell| sees(cell));
-    // From the middle of a cell the next one is free to go to. Who is beside the middle goes there first.
+    // From the middle of a cell the next one is free to go to. An agent beside the middle goes there first.
     let beside = lattice.centre(here).distance(position) > 0.25 * lattice.cell_size;
     Some(seen.unwrap_or(if beside && !sees(ahead[1]) { here } else { ahead[1] }))
 }
 
-/// The cell with a way that is nearest to somebody who stands where there is none: first of those it sees, ties by cell.
+/// The nearest cell with a way, for an agent on a cell without one: first of those it sees, ties by cell.
 fn nearest(field: &FlowField, position: Vec2, sees: impl Fn(Cell) -> bool) -> Option<Cell> {
     let lattice = field.lattice();
     let (x, y) = lattice.column_row(lattice.at(position));

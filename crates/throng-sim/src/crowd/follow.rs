@@ -1,6 +1,6 @@
 //! Walking along a route.
 
-use super::{LOOK_EVERY, Lane, Routes, Trip, Watch, Waypoint};
+use super::{LOOK_EVERY, Lane, RouteFollower, Routes, UpdateSchedule, Waypoint};
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Layer, walls};
 
@@ -17,10 +17,10 @@ const THIN: f32 = 0.5;
 /// So near to a point (cells), an agent is there: it goes on, though it may not see the next.
 const TOUCH: f32 = 0.08;
 
-/// What an agent walks by: the map, the routes, the clock.
+/// All that agents need to follow routes: the map, the routes, the schedule of checks.
 ///
 /// ```
-/// use throng_sim::crowd::{Heading, Routes, Trip, Walk, Watch, Waypoint, follow};
+/// use throng_sim::crowd::{Heading, RouteFollower, RouteView, Routes, UpdateSchedule, Waypoint, follow};
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice, clearance::clearance};
 /// let grid = Grid::open_plain(Lattice::new(32, 32, 1.0)?);
@@ -28,14 +28,14 @@ const TOUCH: f32 = 0.08;
 /// let point = |at| Waypoint { at, right: Vec2::ZERO, room_right: 0.0, room_left: 0.0 };
 /// let (start, goal) = (Vec2::new(2.5, 2.5), Vec2::new(20.5, 2.5));
 /// let post = Vec2::new(20.2, 2.9);
-/// let mut trip = Trip { route: routes.add(&[point(start), point(goal)]), ..Trip::stay(post) };
-/// let walk = Walk { grid: &grid, clearance: &clearance, routes: &routes, watch: Watch::default(), firm: false };
-/// assert!(walk.can_walk(start, goal, 0.4));
-/// assert_eq!(follow(&walk, 0, start, 0.4, true, Some(post), &mut trip), Some(Heading { point: post, last: true }));
+/// let mut follower = RouteFollower { route: routes.add(&[point(start), point(goal)]), ..RouteFollower::stay(post) };
+/// let view = RouteView { grid: &grid, clearance: &clearance, routes: &routes, schedule: UpdateSchedule::default(), firm: false };
+/// assert!(view.can_walk(start, goal, 0.4));
+/// assert_eq!(follow(&view, 0, start, 0.4, true, Some(post), &mut follower), Some(Heading { point: post, last: true }));
 /// # Ok::<(), throng_grid::LatticeError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Walk<'a> {
+pub struct RouteView<'a> {
     /// The map.
     pub grid: &'a Grid,
     /// Distance to walls (m).
@@ -43,12 +43,12 @@ pub struct Walk<'a> {
     /// All routes.
     pub routes: &'a Routes,
     /// The tick, and which agents look along their route in it.
-    pub watch: Watch,
-    /// True for those to whom terrain makes a difference: they keep to their way, though they see beyond its next point.
+    pub schedule: UpdateSchedule,
+    /// True for agents to which terrain makes a difference: they keep to their way, though they see beyond its next point.
     pub firm: bool,
 }
 
-impl Walk<'_> {
+impl RouteView<'_> {
     /// How near a body of `radius` metres must come to a point of its route to pass it (m): where it keeps to its way it cuts no
     /// corner, since beside its way may be a cliff.
     pub fn passes_within(&self, radius: f32) -> f32 {
@@ -61,7 +61,7 @@ impl Walk<'_> {
     }
 }
 
-/// Where an agent is sent by its route.
+/// The point to which its route sends an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Heading {
     /// The point to walk to (m).
@@ -70,143 +70,146 @@ pub struct Heading {
     pub last: bool,
 }
 
-/// Moves `trip` on along its route, and from its end on to the `post` (m) if there is one; says where to walk. `None`
+/// Moves `follower` on along its route, and from its end on to the `post` (m) if there is one; says where to walk. `None`
 /// without a route.
 ///
 /// At the start of a link its way ends until it has [crossed](crate::world::World::add_links).
 ///
 /// A point is passed once the agent is beside it, or sees the next: so it does not turn back for a point that it was pushed
-/// past, and does not walk into a corner that it can cut within sight. Where it `looks`, it looks further ahead, and notices
-/// where it has lost its way: the next point is out of sight, or the post is and the route ends here.
+/// past, and does not walk into a corner that it can cut within sight. If it `looks`, it looks further ahead, and notices
+/// that it has lost its way: the next point is out of sight, or the post is and the route ends here.
 #[inline]
 pub fn follow(
-    walk: &Walk<'_>,
+    view: &RouteView<'_>,
     slot: u32,
     position: Vec2,
     radius: f32,
     looks: bool,
     post: Option<Vec2>,
-    trip: &mut Trip,
+    follower: &mut RouteFollower,
 ) -> Option<Heading> {
-    if walk.routes.use_links() {
-        follow_stretch::<true>(walk, slot, position, radius, looks, post, trip)
+    if view.routes.use_links() {
+        follow_stretch::<true>(view, slot, position, radius, looks, post, follower)
     } else {
-        follow_stretch::<false>(walk, slot, position, radius, looks, post, trip)
+        follow_stretch::<false>(view, slot, position, radius, looks, post, follower)
     }
 }
 
 /// [`follow`], where routes use links and where none does.
 #[inline(never)]
 fn follow_stretch<const LINKS: bool>(
-    walk: &Walk<'_>,
+    view: &RouteView<'_>,
     slot: u32,
     position: Vec2,
     radius: f32,
     looks: bool,
     post: Option<Vec2>,
-    trip: &mut Trip,
+    follower: &mut RouteFollower,
 ) -> Option<Heading> {
-    let (points, near) = (walk.routes.points(trip.route), walk.passes_within(radius));
+    let (points, near) = (view.routes.points(follower.route), view.passes_within(radius));
     // Only what is walked: up to the next link, and not back over the one before.
     let whole = points.len().checked_sub(1)?;
-    let (first, last) = if LINKS { walk.routes.stretch(trip.route, whole, trip.leg) } else { (0, whole) };
+    let (first, last) =
+        if LINKS { view.routes.stretch(follower.route, whole, follower.waypoint_index) } else { (0, whole) };
     let is_whole = last == whole;
     let post = post.filter(|_| is_whole);
     // The post is one point more.
     let end = last + usize::from(post.is_some());
-    let point =
-        |leg: usize, lane: Lane| post.filter(|_| leg > last).unwrap_or_else(|| points[leg.min(last)].abreast(lane));
-    let sees = |leg: usize, lane: Lane| walk.can_walk(position, point(leg, lane), radius);
-    let is_near = |leg: usize, trip: &Trip| points.get(leg).and_then(|point| gap(point, trip, position, near));
-    let mut leg = (trip.leg as usize).min(end);
+    let point = |index: usize, lane: Lane| {
+        post.filter(|_| index > last).unwrap_or_else(|| points[index.min(last)].abreast(lane))
+    };
+    let sees = |index: usize, lane: Lane| view.can_walk(position, point(index, lane), radius);
+    let is_near = |index: usize, follower: &RouteFollower| {
+        points.get(index).and_then(|point| gap(point, follower, position, near))
+    };
+    let mut index = (follower.waypoint_index as usize).min(end);
     // Further aside than that, a corner may be between it and the next point, which must be in sight then.
-    let touch = walk.grid.lattice().cell_size * TOUCH;
-    while leg < end {
-        match is_near(leg, trip) {
-            Some(gap) if leg < last && gap < touch || sees(leg + 1, trip.lane) => leg += 1,
+    let touch = view.grid.lattice().cell_size * TOUCH;
+    while index < end {
+        match is_near(index, follower) {
+            Some(gap) if index < last && gap < touch || sees(index + 1, follower.lane) => index += 1,
             _ => break,
         }
     }
     if looks {
-        let here = is_near(leg, trip).is_some();
+        let here = is_near(index, follower).is_some();
         // Whether corners can be cut is looked at every other time: the point it walks to is what must not be lost.
-        let far = !(walk.watch.tick / LOOK_EVERY + u64::from(slot)).is_multiple_of(2) && !here;
-        let ahead = if walk.firm || far { 0 } else { LOOK_AHEAD };
-        let seen = (leg..=(leg + ahead).min(end)).take_while(|&leg| sees(leg, trip.lane)).last();
+        let far = !(view.schedule.tick / LOOK_EVERY + u64::from(slot)).is_multiple_of(2) && !here;
+        let ahead = if view.firm || far { 0 } else { LOOK_AHEAD };
+        let seen = (index..=(index + ahead).min(end)).take_while(|&index| sees(index, follower.lane)).last();
         // Here it is, and does not see the next.
-        let stuck = here && leg < end && seen.is_none_or(|seen| seen == leg);
+        let stuck = here && index < end && seen.is_none_or(|seen| seen == index);
         if stuck || seen.is_none() {
-            // The way is narrower than it was: not so far aside. There is no turning back to the point before: those who come
-            // after are there.
-            trip.lane.narrow();
+            // The way is narrower than it was: not so far aside. It cannot turn back to the point before: others come after it.
+            follower.lane.narrow();
         }
         // An agent that has asked for a new route gets it, even where it sees the old one again.
-        if trip.lost != Trip::ASKED {
-            let next = point(leg, trip.lane);
-            let slides = || walk.can_walk(position, next, THIN * radius);
+        if follower.missed_checks != RouteFollower::ASKED {
+            let next = point(index, follower.lane);
+            let slides = || view.can_walk(position, next, THIN * radius);
             // It cut a corner, and was too fast to keep to the line on which it saw this point: one that it left out is ahead.
             let left_out = || {
                 let rest = position.distance_squared(next);
-                let is_ahead = |leg: usize| point(leg, trip.lane).distance_squared(next) < rest;
-                (leg.saturating_sub(LOOK_AHEAD).max(first)..leg)
+                let is_ahead = |index: usize| point(index, follower.lane).distance_squared(next) < rest;
+                (index.saturating_sub(LOOK_AHEAD).max(first)..index)
                     .rev()
-                    .find(|&leg| is_ahead(leg) && sees(leg, trip.lane))
+                    .find(|&index| is_ahead(index) && sees(index, follower.lane))
             };
-            let on_line = || beside_line(walk, &points[first..], leg - first, next, position);
-            let sees_line = || on_line().is_some_and(|at| walk.can_walk(position, at, radius));
+            let on_line = || beside_line(view, &points[first..], index - first, next, position);
+            let sees_line = || on_line().is_some_and(|at| view.can_walk(position, at, radius));
             match seen {
-                _ if stuck => trip.miss(),
-                Some(_) => trip.lost = 0,
-                None if slides() => trip.lost = 0,
-                None if sees_line() => trip.lost = Trip::RETURNS,
+                _ if stuck => follower.miss(),
+                Some(_) => follower.missed_checks = 0,
+                None if slides() => follower.missed_checks = 0,
+                None if sees_line() => follower.missed_checks = RouteFollower::RETURNS,
                 None => match left_out() {
-                    Some(before) => (trip.lost, leg) = (0, before),
-                    None => trip.miss(),
+                    Some(before) => (follower.missed_checks, index) = (0, before),
+                    None => follower.miss(),
                 },
             }
         }
-        leg = seen.unwrap_or(leg);
-        if stuck && leg < last && trip.is_lost() {
+        index = seen.unwrap_or(index);
+        if stuck && index < last && follower.is_lost() {
             // Others are where it would see the next point from: it goes on all the same.
-            (trip.lost, leg) = (0, leg + 1);
+            (follower.missed_checks, index) = (0, index + 1);
         }
     }
-    trip.leg = leg as u32;
-    let mut heading = Heading { point: point(leg, trip.lane), last: leg == end && is_whole };
+    follower.waypoint_index = index as u32;
+    let mut heading = Heading { point: point(index, follower.lane), last: index == end && is_whole };
     // Whether it sees the line of its way it knows from when it looked.
-    if trip.lost == Trip::RETURNS
-        && let Some(on_line) = beside_line(walk, &points[first..], leg - first, heading.point, position)
+    if follower.missed_checks == RouteFollower::RETURNS
+        && let Some(on_line) = beside_line(view, &points[first..], index - first, heading.point, position)
     {
         heading = Heading { point: on_line, last: false };
     }
     Some(heading)
 }
 
-/// The point (m) of the line of its way to `next`, point `leg` of a route, that is nearest to an agent that was pushed aside, where
+/// The point (m) of the line of its way to `next`, point `index` of a route, that is nearest to an agent that was pushed aside, where
 /// it is not there: from the line it sees the next point.
-fn beside_line(walk: &Walk<'_>, points: &[Waypoint], leg: usize, next: Vec2, position: Vec2) -> Option<Vec2> {
-    let before = points.get(leg.checked_sub(1)?).or(points.last())?;
+fn beside_line(view: &RouteView<'_>, points: &[Waypoint], index: usize, next: Vec2, position: Vec2) -> Option<Vec2> {
+    let before = points.get(index.checked_sub(1)?).or(points.last())?;
     let on_line = nearest_on(before.at, next, position);
-    let is_off = on_line.distance(position) > walk.grid.lattice().cell_size * TOUCH;
+    let is_off = on_line.distance(position) > view.grid.lattice().cell_size * TOUCH;
     is_off.then_some(on_line)
 }
 
 /// The point of its route (m), or its `post` after that, to which an agent walks after the one that it walks to.
-pub fn next_along(walk: &Walk<'_>, post: Option<Vec2>, trip: &Trip) -> Option<Vec2> {
-    let (points, next) = (walk.routes.points(trip.route), trip.leg as usize + 1);
-    points.get(next).map(|point| point.abreast(trip.lane)).or_else(|| post.filter(|_| next == points.len()))
+pub fn next_along(view: &RouteView<'_>, post: Option<Vec2>, follower: &RouteFollower) -> Option<Vec2> {
+    let (points, next) = (view.routes.points(follower.route), follower.waypoint_index as usize + 1);
+    points.get(next).map(|point| point.abreast(follower.lane)).or_else(|| post.filter(|_| next == points.len()))
 }
 
 /// The point of a route that an agent at `position` should walk to first: the end of the stretch that is nearest to it.
 pub fn entry(points: &[Waypoint], position: Vec2) -> u32 {
     let mut best = (f32::INFINITY, 0);
     let mut from = None;
-    for (leg, point) in points.iter().enumerate() {
+    for (index, point) in points.iter().enumerate() {
         let start = from.unwrap_or(point.at);
         let distance = position.distance_squared(nearest_on(start, point.at, position));
         // The first of equals: routes may touch themselves, and the shortest way is not to skip a loop unseen.
         if distance < best.0 {
-            best = (distance, leg);
+            best = (distance, index);
         }
         from = Some(point.at);
     }
@@ -223,12 +226,12 @@ fn nearest_on(a: Vec2, b: Vec2, p: Vec2) -> Vec2 {
 /// How far an agent is from a point (m) that it may pass: it is `near` (m), or has passed the line across the way there (then
 /// 0); `None` where it has yet to come there.
 #[inline]
-fn gap(point: &Waypoint, trip: &Trip, position: Vec2, near: f32) -> Option<f32> {
+fn gap(point: &Waypoint, follower: &RouteFollower, position: Vec2, near: f32) -> Option<f32> {
     // `right` is `along` turned by a right angle.
     let (way, along) = (position - point.at, Vec2::new(point.right.y, -point.right.x));
     let aside = way.dot(point.right);
     let past = way.dot(along) > 0.0;
-    if trip.lost == 0 && past && aside <= point.room_right && aside >= -point.room_left {
+    if follower.missed_checks == 0 && past && aside <= point.room_right && aside >= -point.room_left {
         return Some(0.0);
     }
     // Most are far from it wherever they pass it; a little more than that, for rounding.
@@ -236,42 +239,44 @@ fn gap(point: &Waypoint, trip: &Trip, position: Vec2, near: f32) -> Option<f32> 
     if way.length_squared() > reach * reach {
         return None;
     }
-    let distance = position.distance(point.abreast(trip.lane));
+    let distance = position.distance(point.abreast(follower.lane));
     (distance < near).then_some(distance)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crowd::LOOKS_LOST;
+    use crate::crowd::LOST_AFTER_CHECKS;
     use throng_grid::{Lattice, clearance::clearance};
 
-    fn walk_along(points: &[Vec2], trip: &mut Trip, looks: bool, position: Vec2) -> Option<Heading> {
+    fn walk_along(points: &[Vec2], follower: &mut RouteFollower, looks: bool, position: Vec2) -> Option<Heading> {
         let grid = Grid::open_plain(Lattice::new(64, 64, 1.0).unwrap());
         let point = |&at| Waypoint { at, right: Vec2::ZERO, room_right: 0.0, room_left: 0.0 };
         let mut routes = Routes::default();
-        trip.route = routes.add(&points.iter().map(point).collect::<Vec<_>>());
+        follower.route = routes.add(&points.iter().map(point).collect::<Vec<_>>());
         let clearance = clearance(&grid);
-        let watch = Watch::default();
-        let walk = Walk { grid: &grid, clearance: &clearance, routes: &routes, watch, firm: false };
-        follow(&walk, 0, position, 0.4, looks, None, trip)
+        let schedule = UpdateSchedule::default();
+        let view = RouteView { grid: &grid, clearance: &clearance, routes: &routes, schedule, firm: false };
+        follow(&view, 0, position, 0.4, looks, None, follower)
     }
 
     #[test]
     fn a_route_may_have_more_points_than_fit_in_two_bytes() {
         let points: Vec<_> = (0..70_000_u32).map(|i| Vec2::new(1.5 + (i % 2) as f32 * 50.0, 9.5)).collect();
-        let mut trip = Trip { leg: 69_998, ..Trip::stay(Vec2::ZERO) };
-        let heading = walk_along(&points, &mut trip, false, points[69_998]).unwrap();
-        assert_eq!((trip.leg, heading), (69_999, Heading { point: points[69_999], last: true }));
+        let mut follower = RouteFollower { waypoint_index: 69_998, ..RouteFollower::stay(Vec2::ZERO) };
+        let heading = walk_along(&points, &mut follower, false, points[69_998]).unwrap();
+        assert_eq!((follower.waypoint_index, heading), (69_999, Heading { point: points[69_999], last: true }));
     }
 
     #[test]
     fn whoever_has_asked_for_a_route_waits_for_it_though_it_sees_the_old_one() {
         let points = [Vec2::new(1.5, 1.5), Vec2::new(40.5, 1.5)];
-        for (before, after) in [(0, 0), (LOOKS_LOST - 1, 0), (LOOKS_LOST, 0), (Trip::ASKED, Trip::ASKED)] {
-            let mut trip = Trip { lost: before, ..Trip::stay(Vec2::ZERO) };
-            walk_along(&points, &mut trip, true, Vec2::new(9.5, 1.5));
-            assert_eq!(trip.lost, after, "from {before}");
+        for (before, after) in
+            [(0, 0), (LOST_AFTER_CHECKS - 1, 0), (LOST_AFTER_CHECKS, 0), (RouteFollower::ASKED, RouteFollower::ASKED)]
+        {
+            let mut follower = RouteFollower { missed_checks: before, ..RouteFollower::stay(Vec2::ZERO) };
+            walk_along(&points, &mut follower, true, Vec2::new(9.5, 1.5));
+            assert_eq!(follower.missed_checks, after, "from {before}");
         }
     }
 }

@@ -6,15 +6,15 @@ use rayon::slice::ParallelSliceMut;
 use throng_grid::geom::{Vec2, cross, unit};
 use throng_spatial::Near;
 
-/// Those whose wishes enclose less than 60° (of which this is the cosine) go the same way.
+/// Two agents go the same way if their wishes enclose less than 60° (of which this is the cosine).
 const SAME_WAY: f32 = 0.5;
 
-/// Who is further aside than this share of both radii is not followed: one passes it, or is merely brushed by it. All
-/// of both radii would let dense crowds stand still.
+/// An agent further aside than this share of both radii is not followed: one passes it, or merely brushes it. All of both
+/// radii would let dense crowds stand still.
 const STRIP: f32 = 0.5;
 
-/// Writes `slowed`: each wish (m/s), so short that the gap to whoever walks ahead the same way lasts for a headway
-/// (s). Those who come towards the agent, cross its way or stand still are avoided, not followed.
+/// Writes `slowed`: each wish (m/s), so short that the gap to the next agent ahead that goes the same way lasts for a headway
+/// (s). An agent that comes towards it, crosses its way or stands still is avoided, not followed.
 ///
 /// A time gap gives the fundamental diagram of pedestrians, where dense crowds walk slowly: A. Tordeux, M. Chraibi,
 /// A. Seyfried, "Collision-free speed model for pedestrian dynamics" (2015). `headway` gives that of a row; 0 leaves its
@@ -32,7 +32,7 @@ const STRIP: f32 = 0.5;
 /// neighbours(&index, bodies, 10, 5.0, &mut near);
 /// let mut slowed = [Vec2::ZERO; 2];
 /// headway(|_| 0.5, &position, &[0.2, 0.2], &near, &[Vec2::X * 1.3; 2], &mut slowed);
-/// // A gap of 0.6 m to the one ahead; nobody is before that one.
+/// // A gap of 0.6 m to the one ahead; none is before that one.
 /// assert!((slowed[0].x - 1.2).abs() < 1e-6 && slowed[1].x == 1.3);
 /// # Ok::<(), throng_spatial::SpatialError>(())
 /// ```

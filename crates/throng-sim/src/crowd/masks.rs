@@ -1,15 +1,15 @@
-//! Who does not see whom.
+//! Masks: agents that others ignore.
 
 use super::CHUNK;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use throng_spatial::Near;
 
-/// Takes from each list of neighbours those whom the row ignores, and what is more than `k` after that.
+/// Takes the ignored rows from each list of neighbours, and all beyond `k` after that.
 ///
 /// A row ignores another where its `ignores` and the other's `layers` have a bit in common. It then neither avoids it nor
-/// is pushed by it; the other does what its own mask says. The order of those who stay is kept. Costs O(k) an agent.
+/// is pushed by it; the other does what its own mask says. The remaining rows keep their order. Costs O(k) an agent.
 ///
-/// Lists should be longer than `k` before, or somebody in the middle of those whom it ignores sees nobody else.
+/// Lists should be longer than `k` before, or an agent amid others that it ignores sees no neighbour.
 ///
 /// ```
 /// use throng_sim::crowd::{masks::masks, neighbours::neighbours};

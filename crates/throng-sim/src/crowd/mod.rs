@@ -1,4 +1,4 @@
-//! Agents: who is near, how they avoid each other, how they move.
+//! Agents: their neighbours, how they avoid each other, how they move.
 
 pub mod acceleration;
 mod agents;
@@ -21,15 +21,15 @@ mod simd_batch;
 mod sleepers;
 mod steer;
 pub mod stream;
+mod update_schedule;
 pub mod walls;
-mod watch;
 
 pub(crate) use agents::make_room;
-pub use agents::{ARRIVAL_RADIUS, AgentId, Aim, Crowd, LOOKS_LOST, Newcomer, Rest, Trip};
+pub use agents::{ARRIVAL_RADIUS, AgentId, Aim, Crowd, LOST_AFTER_CHECKS, Newcomer, Rest, RouteFollower};
 pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};
 pub use bias::Bias;
 pub use downhill::{downhill, next_downhill};
-pub use follow::{Heading, Walk, entry, follow, next_along};
+pub use follow::{Heading, RouteView, entry, follow, next_along};
 pub use models::relaxation::Relaxation;
 pub use models::separation::Separation;
 pub use models::social_force::SocialForce;
@@ -38,7 +38,7 @@ pub(crate) use route::stretches;
 pub use route::{Lane, RouteId, Routes, Waypoint, waypoints};
 pub use sleepers::{STANDS, Sleep, Sleepers};
 pub use steer::{Speed, steer};
-pub use watch::{LOOK_EVERY, Watch};
+pub use update_schedule::{LOOK_EVERY, UpdateSchedule};
 
 /// Rows that one thread works on before it takes the next ones. The results do not depend on it.
 const CHUNK: usize = 128;

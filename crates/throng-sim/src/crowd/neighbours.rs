@@ -1,4 +1,4 @@
-//! Who is near whom.
+//! Lists of neighbours.
 
 use super::CHUNK;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};

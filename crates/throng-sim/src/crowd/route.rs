@@ -19,7 +19,7 @@ impl RouteId {
     pub const NONE: RouteId = RouteId(u32::MAX);
 }
 
-/// Where an agent walks among those that share its route.
+/// The lane of an agent among those that share its route.
 ///
 /// ```
 /// use throng_sim::crowd::Lane;
@@ -59,7 +59,7 @@ impl Lane {
 pub struct Waypoint {
     /// The point (m).
     pub at: Vec2,
-    /// Unit vector across the way, to the right of those who come along it.
+    /// Unit vector across the way, to the right of an agent that comes along it.
     pub right: Vec2,
     /// How far to the right a body may pass (m).
     pub room_right: f32,
@@ -68,8 +68,8 @@ pub struct Waypoint {
 }
 
 impl Waypoint {
-    /// Where somebody passes: the whole width is shifted no further than needed to fit into the room, and closes up
-    /// where it does not fit.
+    /// The place where an agent of a lane passes: the whole width is shifted no further than needed to fit into the room, and
+    /// closes up where it does not fit.
     #[inline]
     pub fn abreast(&self, lane: Lane) -> Vec2 {
         let (low, high) = (-self.room_left, self.room_right);
@@ -181,9 +181,9 @@ impl Routes {
         self.spans.get(id.0 as usize).map_or(&[], |span| &self.points[span.start as usize..][..span.len as usize])
     }
 
-    /// How far it is from a place (m) to point `leg` of a route and on to its end (m); 0 for [`RouteId::NONE`].
-    pub fn left(&self, id: RouteId, leg: u32, from: Vec2) -> f32 {
-        let ahead = self.points(id).iter().skip(leg as usize).map(|point| point.at);
+    /// How far it is from a place (m) to point `index` of a route and on to its end (m); 0 for [`RouteId::NONE`].
+    pub fn left(&self, id: RouteId, index: u32, from: Vec2) -> f32 {
+        let ahead = self.points(id).iter().skip(index as usize).map(|point| point.at);
         ahead.fold((0.0, from), |(sum, from), to| (sum + from.distance(to), to)).0
     }
 
@@ -228,7 +228,7 @@ const CLIMB: f32 = 0.1;
 /// the points before and after. The first is the start, the last the goal; these are passed in the middle.
 ///
 /// Greedy: from each point on to the last that is seen from it without a break. O(cells) lines of sight. Where terrain or
-/// heights count, no line costs more than the part of the route that it stands for, and there is no room where it is dearer
+/// heights count, no line costs more than the part of the route that it stands for. The room ends where the ground is dearer
 /// than at the point, or where one would have to climb.
 pub fn waypoints(
     ground: &Ground,
@@ -316,7 +316,7 @@ fn unroll(ground: &Ground, cells: &[Cell], clear: impl Fn(Vec2, Vec2) -> bool, u
     for line in cells.windows(2) {
         let [a, b] = [line[0], line[1]];
         let near_a_corner = !is_run(lattice, a, b) && !clear(lattice.centre(a), lattice.centre(b));
-        // A link leads where nobody may see.
+        // A link leads out of sight.
         if near_a_corner && sight.sees(a, b) {
             unrolled.extend(sight.cells(a, b).skip(1));
         } else {

@@ -117,7 +117,7 @@ impl<const K: usize> Lists<K> {
         Self { rows: [[0; LANES]; K], has: [0; K], len: 0 }
     }
 
-    /// Who has no neighbour of some rank is its own.
+    /// An agent without a neighbour of some rank is its own.
     #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
     #[inline(always)]
     pub(super) fn fill<L: Lanes>(&mut self, lanes: L, near: &Near, first: usize, len: usize) {
@@ -133,7 +133,7 @@ impl<const K: usize> Lists<K> {
         self.fill_uneven(near, first, len);
     }
 
-    /// Where some lists are shorter than others.
+    /// Fills the lists where some are shorter than others.
     fn fill_uneven(&mut self, near: &Near, first: usize, len: usize) {
         let longest = (first..first + len).map(|row| near.of(row).len()).max().unwrap_or(0);
         self.has[..longest].fill(u16::MAX);

@@ -1,4 +1,4 @@
-//! Those who sleep, as those awake meet them.
+//! Sleeping agents, as awake ones meet them.
 
 use super::{CHUNK, Crowd};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
@@ -6,7 +6,7 @@ use std::ops::Range;
 use throng_grid::geom::Vec2;
 use throng_spatial::{Near, NearRows};
 
-/// Who is slower than this (m/s) stands.
+/// An agent slower than this (m/s) stands.
 pub const STANDS: f32 = 0.1;
 
 /// Two overlap where their centres are nearer than this share of their radii together.
@@ -33,40 +33,40 @@ const OVERLAP: f32 = 0.96;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Sleep {
-    /// Who has stood at its place, undisturbed, for so long (s), rounded to looks a second apart, falls asleep. Default 2:
+    /// After this time (s) at its place, undisturbed, an agent falls asleep; rounded to looks a second apart. Default 2:
     /// sooner and agents that give way to a stream would go back and forth. Infinity: never.
     pub after: f32,
-    /// Whom a moving body would hit within this time (s), going on as it does, wakes. Default 2, as far ahead as ORCA
+    /// An agent wakes if a moving body would hit it within this time (s), going on as it does. Default 2, as far ahead as ORCA
     /// looks: a standing agent would step aside then. Half as far again must be free to fall asleep.
     pub horizon: f32,
-    /// Who has a moving body nearer to its own than this (m) wakes. Default 0.25. Half as far again must be free to fall
+    /// An agent wakes if a moving body is nearer to its own than this (m). Default 0.25. Half as far again must be free to fall
     /// asleep.
     pub margin: f32,
 }
 
 impl Sleep {
-    /// Nobody sleeps.
+    /// No agent sleeps.
     pub const NEVER: Self = Self { after: f32::INFINITY, horizon: 0.0, margin: 0.0 };
 
-    /// The same for who is to fall asleep: it shall not wake at once.
+    /// The distances that must be free to fall asleep, so that an agent does not wake at once.
     #[must_use]
     pub fn deep(self) -> Self {
         Self { horizon: 1.5 * self.horizon, margin: 1.5 * self.margin, ..self }
     }
 
-    /// How far away (m) the centre of somebody may be at most for it to be woken by one of a speed (m/s), where the
+    /// The greatest distance (m) at which a body with a speed (m/s) may wake a sleeper, from centre to centre, where the
     /// sum of both radii is at most `touch` (m).
     #[inline]
     fn wakes_within(self, speed: f32, touch: f32) -> f32 {
         touch + self.margin + speed * self.horizon * 1.001
     }
 
-    /// True where one who is awake, at `way` (m) from a sleeper, with a velocity (m/s), wakes it. `touch` is the sum of
+    /// True where an awake agent at `way` (m) from a sleeper, with a velocity (m/s), wakes it. `touch` is the sum of
     /// their radii (m).
     #[inline]
     pub fn wakes(self, way: Vec2, velocity: Vec2, touch: f32) -> bool {
         let squared = way.length_squared();
-        // Also one who stands, put there or pushed.
+        // Also one that stands, put there or pushed.
         if squared < (OVERLAP * touch) * (OVERLAP * touch) {
             return true;
         }
@@ -78,7 +78,7 @@ impl Sleep {
         if squared < close * close {
             return true;
         }
-        // The way leads to who is awake. When do they touch, if that is at all?
+        // `way` leads to the awake agent: when do they touch, if they do?
         let towards = -way.dot(velocity);
         let reached = towards * towards - speed * (squared - touch * touch);
         if towards <= 0.0 || reached < 0.0 {
@@ -96,10 +96,10 @@ impl Default for Sleep {
     }
 }
 
-/// Those who sleep, in cells. Sorted when somebody falls asleep; whoever has woken or gone since is passed over, so that
-/// waking and leaving cost nothing here.
+/// Sleeping agents, in cells. Sorted when an agent falls asleep. An agent that has woken or left since is passed over, so
+/// that waking and leaving cost nothing here.
 ///
-/// A structure of its own beside the index of those awake, since it is asked from places where nobody sleeps: in each of
+/// A structure of its own beside the index of the awake, since it is asked from places where no agent sleeps. In each of
 /// the answers the order is by distance, then slot, as everywhere.
 #[derive(Clone, Debug, Default)]
 pub struct Sleepers {
@@ -108,7 +108,7 @@ pub struct Sleepers {
     side: f32,
     columns: usize,
     lines: usize,
-    /// Where the bodies of each cell begin, line by line; one more at the end.
+    /// The first body of each cell, line by line; one more at the end.
     start: Vec<u32>,
     position: Vec<Vec2>,
     radius: Vec<f32>,
@@ -118,7 +118,7 @@ pub struct Sleepers {
     strands: Vec<Strand>,
 }
 
-/// What one thread works with.
+/// The memory of one thread.
 #[derive(Clone, Debug, Default)]
 struct Strand {
     /// Keys of the nearest sleepers: squared distance, then slot.
@@ -143,7 +143,7 @@ impl Sleepers {
         self.slot.is_empty()
     }
 
-    /// Takes those who sleep now. O(sleepers).
+    /// Takes the agents that sleep now. O(sleepers).
     pub fn rebuild(&mut self, crowd: &Crowd) {
         let rows = crowd.awake()..crowd.len();
         let (position, count) = (&crowd.position[rows.clone()], rows.len());
@@ -266,11 +266,12 @@ impl Sleepers {
         }
     }
 
-    /// Brings sleepers nearer than `reach` (m) into the lists of those awake, so that each has the nearest of all; adds to
-    /// `woken` the slots of the sleepers that somebody wakes, by [`Sleep::wakes`], if they mind it: `minds(sleeper,
-    /// other)` is told two rows. Who `wants` to go somewhere wakes by its wish too, lest it stands before them for ever. Returns how many of those awake have sleepers near: each costs as much as one more awake.
+    /// Brings sleepers nearer than `reach` (m) into the lists of the awake, so that each has the nearest of all. Adds to `woken`
+    /// the slots of the sleepers that an awake agent wakes, by [`Sleep::wakes`], if they mind it: `minds(sleeper, other)` gets two
+    /// rows. An agent that `wants` to go somewhere wakes others by its wish too, lest they stand before it for ever. Returns how
+    /// many awake agents have sleepers near: each costs as much as one more awake.
     ///
-    /// The lists, and who wakes, do not depend on the number of threads.
+    /// The lists, and the woken slots, do not depend on the number of threads.
     #[expect(clippy::too_many_arguments, reason = "what a wake and a list depend on")]
     pub fn join(
         &mut self,
@@ -319,7 +320,7 @@ impl Sleepers {
             let (at, velocity) = (crowd.position[own], crowd.velocity[own]);
             let wish = if wants[own] { crowd.wish[own] } else { Vec2::ZERO };
             let speed = velocity.length_squared().max(wish.length_squared());
-            // Who stands wakes only those whom it overlaps: no need to look beyond those it will see.
+            // A standing agent wakes only sleepers that it overlaps: no need to look beyond those it will see.
             let furthest = rows.get(near.k.wrapping_sub(1)).filter(|_| usize::from(*count) == near.k);
             let sees = match furthest {
                 Some(&last) if speed < STANDS * STANDS => reach.min(crowd.position[last as usize].distance(at) * 1.001),

@@ -1,4 +1,4 @@
-//! What everyone would like to do.
+//! The velocity that each agent would like to have.
 
 use super::{Aim, CHUNK};
 use rayon::prelude::*;
@@ -6,7 +6,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, pace};
 use throng_spatial::simd::prefetch;
 
-/// Nearer to the end than this (m), nobody looks aside for a way round others.
+/// Nearer to the end than this (m), an agent does not look aside for a way round others.
 const NEAR_END: f32 = 2.0;
 
 /// How many rows ahead aims are fetched: they lie at the slots, in no order.

@@ -20,10 +20,10 @@ const OPPOSED: f32 = -0.3;
 /// See [`OPPOSED`].
 const RAMP: f32 = 0.4;
 
-/// Where both sides are alike, an agent turns right by this share, so that two crowds that meet part the same way.
+/// If both sides are alike, an agent turns right by this share, so that two crowds that meet part the same way.
 const KEEP_RIGHT: f32 = 0.5;
 
-/// So many agents who stand still are reckoned to every cell: what few do is no stream.
+/// Each cell counts so many standing agents more: a few agents are no stream.
 const STILL: f32 = 0.3;
 
 /// Rows of cells that one thread fills before it takes the next ones.
@@ -56,16 +56,16 @@ pub struct Streams {
     /// Cells of a row and of a column, with an empty one at either end.
     width: usize,
     height: usize,
-    /// Sums of the wishes (m/s), and of those who have them.
+    /// Sums of the wishes (m/s), and the number of agents with one.
     sum: Vec<[f32; 3]>,
-    /// The mean wish (m/s), with [`STILL`] agents who have none.
+    /// The mean wish (m/s), with [`STILL`] agents that have none.
     mean: Vec<[f32; 2]>,
     /// The boxes around the agents of each stretch of rows.
     boxes: Vec<[Vec2; 2]>,
 }
 
 impl Streams {
-    /// Counts those who `walks`: where they are (m) and what velocity (m/s) they wish for.
+    /// Counts the agents for which `walks` is true: their places (m) and wishes (m/s).
     ///
     /// Cells have a side of [`Bias::cell`], or more where the crowd is spread so far that there would be more than two
     /// cells an agent (and 4096). Sums are taken in the order of the rows whatever the number of threads. O(agents),
@@ -84,8 +84,8 @@ impl Streams {
         }
         let (extent, most) = (high - low, (2 * position.len() + SPARE_CELLS) as f32);
         self.side = params.cell.max((extent.x * extent.y / most).sqrt()).max(extent.max_element() / most);
-        // On multiples of the side, so that the cells stay where they are while the crowd moves; with a cell around for those
-        // who lie half in it, and an empty one around these.
+        // On multiples of the side, so that the cells stay where they are while the crowd moves; with a cell around for agents
+        // that lie half in it, and an empty one around these.
         self.origin = ((low / self.side).floor() - 2.0) * self.side;
         let cells = ((high - self.origin) * (1.0 / self.side)).floor();
         (self.width, self.height) = (cells.x as usize + 3, cells.y as usize + 3);
@@ -122,7 +122,7 @@ impl Streams {
         let sum = &self.sum;
         self.mean.par_chunks_mut(width).enumerate().for_each(|(y, means)| {
             means.fill([0.0; 2]);
-            // The border stays empty: whoever looks beyond the crowd sees nobody.
+            // The border stays empty: an agent that looks beyond the crowd sees no stream.
             if y == 0 || y + 1 == height {
                 return;
             }
@@ -152,11 +152,11 @@ impl Streams {
 /// The box around nothing.
 const NOWHERE: [Vec2; 2] = [Vec2::INFINITY, Vec2::NEG_INFINITY];
 
-/// Turns the wishes (m/s) of those who `walks` and see a stream against them: to the side where the stream goes more their
-/// way, to the right where both are alike. So two crowds part into lanes before they meet, and whoever has come into the
-/// wrong lane leaves it.
+/// Turns the wishes (m/s) of agents that `walks` and that see a stream against them: to the side where the stream goes more
+/// their way, to the right where both are alike. So two crowds part into lanes before they meet, and an agent that has come
+/// into the wrong lane leaves it.
 ///
-/// Belongs before [`along_walls`](super::walls::along_walls): nobody leans into a wall. O(1) an agent, sixteen at a time;
+/// Belongs before [`along_walls`](super::walls::along_walls): no agent leans into a wall. O(1) an agent, sixteen at a time;
 /// the same on any number of threads.
 ///
 /// # Panics
@@ -360,7 +360,7 @@ mod tests {
 
     #[test]
     fn whoever_is_in_the_wrong_lane_goes_to_the_side_of_his_own() {
-        // Those to the left (up) go its way, those before it and to the right come.
+        // The agents to the left (up) go its way, those before it and to the right come.
         let mut position = vec![Vec2::new(10.0, 10.0)];
         let mut wish = vec![Vec2::X];
         for i in 0..90 {

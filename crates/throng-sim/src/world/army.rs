@@ -1,4 +1,4 @@
-//! What an army has, and has done.
+//! An army and its counts.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,19 +7,19 @@ use serde::{Deserialize, Serialize};
 pub struct Army {
     /// Name.
     pub name: String,
-    /// Soldiers it ever had, but for those who were [removed](super::World::remove).
+    /// Soldiers it ever had, without [removed](super::World::remove) ones.
     pub spawned: u32,
     /// Living soldiers.
     pub alive: u32,
-    /// Those who have left the world at the end of their journey.
+    /// Soldiers that have left the world at the end of their journey.
     pub left: u32,
     /// Kills by each kind of its soldiers, by [`UnitId`](super::UnitId), but for those of friends.
     pub kills: Vec<u32>,
     /// The dead of each kind of its soldiers.
     pub losses: Vec<u32>,
-    /// What each kind of its soldiers has taken of the health of others (points), friends too.
+    /// Damage that each kind of its soldiers has done (points), to friends too.
     pub dealt: Vec<f64>,
-    /// What others have taken of theirs (points).
+    /// Damage that each kind of its soldiers has taken (points).
     pub taken: Vec<f64>,
     /// How far all of them together have walked (µm), since [`World::count_walks`](super::World::count_walks).
     pub walked: u64,

@@ -1,13 +1,13 @@
 //! Velocities that avoid collisions.
 
 use super::Settings;
-use super::mix::Mix;
+use super::model_usage::ModelUsage;
 use super::parts::{Scratch, State};
 use crate::crowd::{self, Avoidance, Crowd, models};
 use throng_grid::Grid;
 
 /// Reads neighbours; changes the preferred velocities: aside where an agent is stuck, behind those ahead. Local.
-pub(super) fn adapt(settings: &Settings, grid: &Grid, mix: Mix, scratch: &mut Scratch, state: &mut State) {
+pub(super) fn adapt(settings: &Settings, grid: &Grid, usage: ModelUsage, scratch: &mut Scratch, state: &mut State) {
     let (crowd, avoidance) = (&mut state.crowd, &settings.avoidance);
     let awake = ..crowd.awake();
     let duty = &mut scratch.duty;
@@ -32,8 +32,8 @@ pub(super) fn adapt(settings: &Settings, grid: &Grid, mix: Mix, scratch: &mut Sc
         );
         std::mem::swap(wish, next);
     }
-    // An agent that looks aside follows those that are before it there.
-    if mix.headway {
+    // An agent that looks aside follows the agents that are before it there.
+    if usage.headway {
         let headway = |row: usize| state.units[usize::from(scratch.unit_of[row])].headway;
         let (position, radius) = (&crowd.position, &crowd.radius);
         let slowed = &mut crowd.next[awake];
@@ -45,7 +45,7 @@ pub(super) fn adapt(settings: &Settings, grid: &Grid, mix: Mix, scratch: &mut Sc
 /// Reads preferred velocities, neighbours and walls; writes the velocities (`next`) that avoid collisions. Local.
 ///
 /// Each unit has its model, and its limit of acceleration.
-pub(super) fn avoid(settings: &Settings, grid: &Grid, mix: Mix, scratch: &mut Scratch, state: &mut State) {
+pub(super) fn avoid(settings: &Settings, grid: &Grid, usage: ModelUsage, scratch: &mut Scratch, state: &mut State) {
     let State { units, crowd, .. } = state;
     let Scratch { unit_of, near, duty, .. } = scratch;
     let map = (grid, grid.clearance());
@@ -53,20 +53,20 @@ pub(super) fn avoid(settings: &Settings, grid: &Grid, mix: Mix, scratch: &mut Sc
     // An agent that has arrived gives way, as if it weighed less.
     std::mem::swap(&mut crowd.weight, duty);
     // ORCA, the last of them, is written for all agents: so it goes first.
-    for kind in Avoidance::ALL.into_iter().rev().filter(|&kind| mix.uses(kind)) {
-        if mix.single() {
+    for kind in Avoidance::ALL.into_iter().rev().filter(|&kind| usage.uses(kind)) {
+        if usage.single() {
             models::avoid(kind, avoidance, step, map, near, |_| true, crowd);
         } else {
             let own = |row: usize| units[usize::from(unit_of[row])].avoidance.unwrap_or(avoidance.kind);
             models::avoid(kind, avoidance, step, map, near, |row| own(row) == kind, crowd);
         }
     }
-    if let Some(model) = settings.model.as_ref().filter(|_| mix.uses(Avoidance::Custom)) {
+    if let Some(model) = settings.model.as_ref().filter(|_| usage.uses(Avoidance::Custom)) {
         let own = |row: usize| units[usize::from(unit_of[row])].avoidance.unwrap_or(avoidance.kind);
-        model.avoid(step, map, near, |row| mix.single() || own(row) == Avoidance::Custom, crowd);
+        model.avoid(step, map, near, |row| usage.single() || own(row) == Avoidance::Custom, crowd);
     }
     std::mem::swap(&mut crowd.weight, duty);
-    if mix.limited {
+    if usage.limited {
         let acceleration = |row: usize| units[usize::from(unit_of[row])].acceleration;
         crowd::acceleration::limit(step, &crowd.velocity, acceleration, &mut crowd.next[..unit_of.len()]);
     }

@@ -2,28 +2,28 @@
 
 use super::parts::{Derived, State};
 use super::{Events, Settings, siege};
-use crate::battle::{self, Air, Field, Obstacle, Relation, Shots, Struck, Unit};
-use crate::crowd::{AgentId, Crowd, Watch};
+use crate::battle::{self, Air, Field, Obstacle, ProjectileImpact, Relation, Shots, Unit};
+use crate::crowd::{AgentId, Crowd, UpdateSchedule};
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid};
 
-/// Reads agents, units and the index; writes targets, health, new shots and who died. Local, but for the counts of armies.
+/// Reads agents, units and the index; writes targets, health, new shots and deaths. Local, but for the counts of armies.
 pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, state: &mut State) {
     if !state.is_at_war() {
         return;
     }
-    let watch = Watch { seed: settings.seed, tick: state.tick };
+    let schedule = UpdateSchedule { seed: settings.seed, tick: state.tick };
     let State { units, relations, crowd, soldiers, shots, events, waking, .. } = state;
     soldiers.arm();
     let sight = units.iter().map(|unit| unit.notices(derived.widest)).fold(0.0, f32::max);
     rayon::join(
-        || derived.presence.rebuild(&crowd.position, &crowd.army, sight),
+        || derived.occupancy.rebuild(&crowd.position, &crowd.army, sight),
         || battle::attackers(crowd, units, soldiers),
     );
-    let field = field(grid, derived, units, crowd, relations, watch);
+    let field = field(grid, derived, units, crowd, relations, schedule);
     battle::targets(&field, soldiers);
     let alarmed = |&slot: &usize| soldiers.target[slot] != AgentId::NONE && crowd.sleeps(slot as u32);
-    waking.extend(watch.slots(crowd.row_of.len()).filter(alarmed).map(|slot| slot as u32));
+    waking.extend(schedule.slots(crowd.row_of.len()).filter(alarmed).map(|slot| slot as u32));
     battle::strike(&field, settings.seed, settings.step, soldiers);
     battle::damage(&field, soldiers, &mut events.harms, &mut events.deaths);
     if !soldiers.ammunition.is_empty() {
@@ -34,22 +34,22 @@ pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, sta
     count_harms(0, state);
 }
 
-/// Reads where agents stood and are; writes shots, health, walls that were struck, and who died. Local, but for the counts of armies.
+/// Reads where agents stood and are; writes shots, health, struck walls and deaths. Local, but for the counts of armies.
 pub(super) fn fly(settings: &Settings, grid: &Grid, derived: &Derived, stood: &[Vec2], state: &mut State) {
     if state.shots.is_empty() {
         return;
     }
-    let watch = Watch { seed: settings.seed, tick: state.tick };
+    let schedule = UpdateSchedule { seed: settings.seed, tick: state.tick };
     let State { units, relations, crowd, soldiers, shots, ramparts, events: Events { harms, deaths, .. }, .. } =
         &mut *state;
     let before = harms.len();
     let ways = stood.iter().zip(&crowd.position).map(|(from, to)| from.distance_squared(*to));
-    // A little more, so that rounding leaves nobody out.
+    // A little more, so that rounding leaves no agent out.
     let gone = ways.fold(0.0, f32::max).sqrt() * 1.001;
-    let field = field(grid, derived, units, crowd, relations, watch);
+    let field = field(grid, derived, units, crowd, relations, schedule);
     battle::fly(&air(settings, &field, stood, gone, &soldiers.health), settings.step, shots);
     let walls = if ramparts.is_empty() { Vec::new() } else { walls_struck(grid, units, shots) };
-    battle::land((crowd, units), (watch.seed, watch.tick), shots, soldiers, harms, deaths);
+    battle::land((crowd, units), (schedule.seed, schedule.tick), shots, soldiers, harms, deaths);
     count_harms(before, state);
     for (cell, damage) in walls {
         siege::batter(grid, &derived.grounds, state, cell, damage);
@@ -58,26 +58,26 @@ pub(super) fn fly(settings: &Settings, grid: &Grid, derived: &Derived, stood: &[
 
 /// The walls that shots have struck in this tick, with what each does to them (points).
 fn walls_struck(grid: &Grid, units: &[Unit], shots: &Shots) -> Vec<(Cell, f32)> {
-    let wall = |struck: &Struck| match struck.what {
+    let wall = |impact: &ProjectileImpact| match impact.what {
         Obstacle::Cell(cell) if !grid.is_open(cell) => {
-            let by = shots.by[struck.shot as usize];
+            let by = shots.by[impact.shot as usize];
             Some((cell, units[usize::from(by.unit)].breach))
         }
         _ => None,
     };
-    shots.struck.iter().filter_map(wall).collect()
+    shots.impacts.iter().filter_map(wall).collect()
 }
 
-/// What enemies are looked for in.
+/// The view in which soldiers look for enemies.
 pub(super) fn field<'a>(
     grid: &'a Grid,
     derived: &'a Derived,
     units: &'a [Unit],
     crowd: &'a Crowd,
     relations: &'a battle::Relations,
-    watch: Watch,
+    schedule: UpdateSchedule,
 ) -> Field<'a> {
-    let Derived { index, sleepers, presence, widest, .. } = derived;
+    let Derived { index, sleepers, occupancy, widest, .. } = derived;
     Field {
         grid,
         clearance: grid.clearance(),
@@ -85,14 +85,14 @@ pub(super) fn field<'a>(
         crowd,
         index,
         sleepers,
-        presence,
+        occupancy,
         relations,
         widest: *widest,
-        watch,
+        schedule,
     }
 }
 
-/// What shots fly through; those awake `stood` there (m) when they were indexed, and have `gone` no further than that (m) since.
+/// The view through which shots fly; awake agents `stood` there (m) when they were indexed, and have `gone` no further (m) since.
 fn air<'a>(settings: &Settings, field: &'a Field<'a>, stood: &'a [Vec2], gone: f32, health: &'a [f32]) -> Air<'a> {
     Air {
         field,
@@ -105,7 +105,7 @@ fn air<'a>(settings: &Settings, field: &'a Field<'a>, stood: &'a [Vec2], gone: f
     }
 }
 
-/// Counts what was done to whom by the harms from the `first` of this tick on, and notes who died.
+/// Counts the harms from the `first` of this tick on, and notes the deaths.
 fn count_harms(first: usize, state: &mut State) {
     for harm in &state.events.harms[first..] {
         let (damage, died) = (f64::from(harm.damage), u32::from(harm.is_fatal));

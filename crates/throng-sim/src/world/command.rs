@@ -1,18 +1,18 @@
 //! Squads decide where to go, their members where to walk.
 
 use super::Settings;
-use super::parts::{Derived, State, walk};
+use super::parts::{Derived, State, route_view};
 use crate::battle::{self, Fortress, command};
-use crate::crowd::{RouteId, Watch};
+use crate::crowd::{RouteId, UpdateSchedule};
 use throng_grid::Grid;
 
 /// Reads orders, enemies and walls; writes where each squad wants to go. Global: a squad looks at all of its members, and at enemies
 /// anywhere.
-pub(super) fn errands(settings: &Settings, grid: &Grid, derived: &Derived, state: &mut State) {
+pub(super) fn update_route_states(settings: &Settings, grid: &Grid, derived: &Derived, state: &mut State) {
     let every = ((command::REVIEW_EVERY / settings.step).round() as u64).max(1);
     let State { squads, crowd, soldiers, relations, tick, ramparts, units, routes, .. } = state;
     let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
-    command::errands(squads, crowd, soldiers, relations, &fortress, &derived.grounds, (*tick, every));
+    command::update_route_states(squads, crowd, soldiers, relations, &fortress, &derived.grounds, (*tick, every));
     for squad in squads.iter_mut().filter(|squad| squad.members.is_empty()) {
         routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
         squad.field = None;
@@ -22,12 +22,12 @@ pub(super) fn errands(settings: &Settings, grid: &Grid, derived: &Derived, state
 /// Reads routes, fields and enemies; writes the aim of each agent: its place in the ranks, the next point of its route, its enemy.
 /// Local, but for squads in ranks, whose block moves as one.
 pub(super) fn aims(settings: &Settings, grid: &Grid, derived: &Derived, state: &mut State) {
-    let watch = Watch { seed: settings.seed, tick: state.tick };
+    let schedule = UpdateSchedule { seed: settings.seed, tick: state.tick };
     let State { units, squads, soldiers, crowd, routes, waking, .. } = state;
-    let (walk, step) = (walk(grid, routes, watch), settings.step);
+    let (view, step) = (route_view(grid, routes, schedule), settings.step);
     if squads.iter().any(|squad| squad.ranks.is_some()) {
-        let country = battle::Country { walk, units, grounds: &derived.grounds, step };
+        let country = battle::Country { view, units, grounds: &derived.grounds, step };
         battle::march(&country, squads, soldiers, crowd, waking);
     }
-    command::aims(&walk, step, units, squads, &derived.escape_fields, soldiers, crowd);
+    command::aims(&view, step, units, squads, &derived.escape_fields, soldiers, crowd);
 }

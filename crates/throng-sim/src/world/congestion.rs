@@ -1,9 +1,9 @@
-//! Where it is crowded: counted every second, for squads that mind it.
+//! The crowding of the map: counted every second, for squads that mind it.
 
 use super::parts::{Derived, MapView, State};
-use super::routes::{Asker, ask, forget_crowded, key_of_squad};
+use super::route_requests::{Requester, ask, forget_crowded, key_of_squad};
 use super::{Settings, fields};
-use crate::battle::Errand;
+use crate::battle::RouteState;
 use crate::crowd::{RouteId, Waypoint, entry};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
@@ -13,8 +13,8 @@ use throng_plan::Pool;
 /// The crowd is counted again after this time (s).
 const COUNT_EVERY: f32 = 1.0;
 
-/// A squad looks for another way at every so many counts, each squad in its turn: those who turn away shall be seen by those
-/// who look next.
+/// A squad looks for another way at every so many counts, each squad in its turn: a squad that looks sees the ones that turned
+/// away before.
 const TURNS: u64 = 4;
 
 /// Another way is looked for where the crowd makes what is left dearer by this share.
@@ -23,10 +23,10 @@ const JAMMED: f32 = 0.2;
 /// It is taken where it costs less than this share of what is left.
 const BETTER: f32 = 0.85;
 
-/// With less than this left to go (m) nobody turns.
+/// A squad with less than this left to go (m) does not turn.
 const NEARLY_THERE: f32 = 12.0;
 
-/// What there is to count on: the empty map, made anew where that was edited.
+/// The empty map on which a count is based, made anew after an edit, and the last count.
 #[derive(Debug, Default)]
 pub(super) struct Congestion {
     empty: Option<(u32, Crowding)>,
@@ -85,7 +85,7 @@ pub(super) fn update(settings: &Settings, grid: &Grid, derived: &mut Derived, st
 /// Asks for another way where that of a squad is jammed.
 fn look_for_detour(map: MapView<'_>, pool: &mut Pool, state: &mut State, s: usize) {
     let squad = &state.squads[s];
-    let Errand::Walked { to } = squad.errand else { return };
+    let RouteState::Walked { to } = squad.route_state else { return };
     let ground = &map.grounds[usize::from(squad.ground)];
     if ground.mobility().congestion <= 0.0 || squad.order.stays() || squad.field.is_some() {
         return;
@@ -96,8 +96,8 @@ fn look_for_detour(map: MapView<'_>, pool: &mut Pool, state: &mut State, s: usiz
     }
     let Some(from) = ground.nearest_passable(squad.middle) else { return };
     if ground.leads(from, to) {
-        let trip = key_of_squad(map, state, squad, from, to);
-        ask(map, pool, state, trip, Asker::Detour(s));
+        let key = key_of_squad(map, state, squad, from, to);
+        ask(map, pool, state, key, Requester::Detour(s));
     }
 }
 
@@ -109,7 +109,7 @@ pub(super) fn is_worth_a_turn(map: MapView<'_>, state: &State, s: usize, route: 
     route != RouteId::NONE && route != squad.route && other < BETTER * left
 }
 
-/// What is left of a route from a point (m): its length by terrain, and that by the crowd on it.
+/// The rest of a route from a point (m): its length by terrain, and that by the crowd on it.
 fn rest(ground: &Ground, from: Vec2, points: &[Waypoint]) -> [f32; 2] {
     let lattice = ground.lattice();
     let (mut level, mut crowded, mut at) = (0.0, 0.0, from);

@@ -2,27 +2,33 @@
 
 use super::Settings;
 use super::links::Crosser;
-use super::parts::{Derived, State, walk};
+use super::parts::{Derived, State, route_view};
 use crate::battle::Order;
-use crate::crowd::{Aim, Crowd, LOOKS_LOST, RouteId, Trip, Watch, masks};
+use crate::crowd::{Aim, Crowd, LOST_AFTER_CHECKS, RouteFollower, RouteId, UpdateSchedule, masks};
 use throng_grid::geom::{Vec2, clamp_length};
 use throng_grid::{Cell, Grid, walls};
 use throng_plan::FlowField;
 use throng_spatial::Near;
 
-/// The ways of the agents on links, kept while aims are made: from up there an agent does not find its way.
-pub(super) fn hold(state: &State) -> Vec<(u32, Trip)> {
-    state.links.crossers.keys().map(|&slot| (slot, state.crowd.trip[slot as usize])).collect()
+/// Copies the followers of the agents on links before aims are made: an agent on a link does not see its route.
+pub(super) fn hold(state: &State) -> Vec<(u32, RouteFollower)> {
+    state.links.crossers.keys().map(|&slot| (slot, state.crowd.follower[slot as usize])).collect()
 }
 
 /// Reads aims, routes and fields; lets the nearest to the start of each link set out, where the one before it has got out of the
 /// way, and writes the aims of all that cross. Local, but for the order at each link.
-pub(super) fn begin(settings: &Settings, grid: &Grid, derived: &Derived, state: &mut State, held: Vec<(u32, Trip)>) {
+pub(super) fn begin(
+    settings: &Settings,
+    grid: &Grid,
+    derived: &Derived,
+    state: &mut State,
+    held: Vec<(u32, RouteFollower)>,
+) {
     if state.links.all.is_empty() {
         return;
     }
-    for (slot, trip) in held {
-        state.crowd.trip[slot as usize] = trip;
+    for (slot, follower) in held {
+        state.crowd.follower[slot as usize] = follower;
     }
     let mut waiting = Vec::new();
     for row in 0..state.crowd.awake() {
@@ -34,16 +40,16 @@ pub(super) fn begin(settings: &Settings, grid: &Grid, derived: &Derived, state: 
         if aim.stop < 0.0
             && away < near * near
             && !state.links.is_crossing(slot)
-            && let Some((end, leg)) = link_at(grid, derived, state, slot as usize, aim.point)
+            && let Some((end, index)) = link_at(grid, derived, state, slot as usize, aim.point)
             && let Some(link) = state.links.find(grid.lattice().at(aim.point), end)
         {
             // Distances are positive: their bits are in their order.
-            waiting.push((link, away.to_bits(), slot, leg));
+            waiting.push((link, away.to_bits(), slot, index));
         }
     }
     waiting.sort_unstable();
-    let watch = Watch { seed: settings.seed, tick: state.tick };
-    for (link, _, slot, leg) in waiting {
+    let schedule = UpdateSchedule { seed: settings.seed, tick: state.tick };
+    for (link, _, slot, index) in waiting {
         let row = state.crowd.row_of[slot as usize] as usize;
         let (start, position, radius) =
             (state.crowd.aim[slot as usize].point, state.crowd.position[row], state.crowd.radius[row]);
@@ -51,14 +57,14 @@ pub(super) fn begin(settings: &Settings, grid: &Grid, derived: &Derived, state: 
         let (seconds, to) = (links.all[link].seconds, grid.lattice().centre(links.all[link].to));
         if !walls::is_clear(grid, to, radius) {
             // A wall has been built there: another way.
-            let lost = &mut state.crowd.trip[slot as usize].lost;
-            *lost = (*lost).max(LOOKS_LOST);
+            let missed_checks = &mut state.crowd.follower[slot as usize].missed_checks;
+            *missed_checks = (*missed_checks).max(LOST_AFTER_CHECKS);
             continue;
         }
         // No agent comes down where there is to be a wall.
         if links.ready[link] > state.tick
             || state.edits.closes(links.all[link].to)
-            || !walk(grid, &state.routes, watch).can_walk(position, start, radius)
+            || !route_view(grid, &state.routes, schedule).can_walk(position, start, radius)
         {
             continue;
         }
@@ -67,7 +73,7 @@ pub(super) fn begin(settings: &Settings, grid: &Grid, derived: &Derived, state: 
         links.ready[link] = state.tick + ticks_of((2.0 * radius / state.crowd.top_speed[row]).min(1.0));
         let (begun, ticks) = (state.tick, ticks_of(seconds));
         links.crossers.insert(slot, Crosser { id: state.crowd.id(slot), from: position, to, begun, ticks });
-        state.crowd.trip[slot as usize].leg = leg;
+        state.crowd.follower[slot as usize].waypoint_index = index;
     }
     for (&slot, crosser) in &state.links.crossers {
         state.crowd.aim[slot as usize] = Aim::past(crosser.to);
@@ -75,28 +81,29 @@ pub(super) fn begin(settings: &Settings, grid: &Grid, derived: &Derived, state: 
     }
 }
 
-/// Where the link ends that an agent is to take at a point (m), and its leg from there on; `None` where it is to take none.
+/// The end of the link that an agent is to take at a point (m), and the index of the waypoint after it; `None` without a
+/// link.
 fn link_at(grid: &Grid, derived: &Derived, state: &State, slot: usize, start: Vec2) -> Option<(Cell, u32)> {
     let State { crowd, squads, soldiers, routes, .. } = state;
-    let (trip, lattice) = (&crowd.trip[slot], grid.lattice());
+    let (follower, lattice) = (&crowd.follower[slot], grid.lattice());
     let squad = squads.get(crowd.squad[slot] as usize);
     let runs = squad.filter(|squad| soldiers.flees(slot) || squad.order == Order::Flee);
-    let refuge = runs.and_then(|squad| derived.escape_fields.get(&squad.ground));
+    let escape_field = runs.and_then(|squad| derived.escape_fields.get(&squad.ground));
     let by_field = |field: &FlowField| {
-        let cell = Cell(trip.leg);
+        let cell = Cell(follower.waypoint_index);
         let end = field.link(cell).filter(|_| lattice.centre(cell) == start)?;
         Some((end, end.0))
     };
-    if let Some(refuge) = refuge {
-        return by_field(refuge);
+    if let Some(escape_field) = escape_field {
+        return by_field(escape_field);
     }
-    if trip.route == RouteId::NONE {
+    if follower.route == RouteId::NONE {
         return by_field(squad?.field.as_deref()?);
     }
-    let points = routes.points(trip.route);
-    let (at, next) = (points.get(trip.leg as usize)?, points.get(trip.leg as usize + 1)?);
-    let crosses = at.at == start && routes.crosses(trip.route, trip.leg);
-    crosses.then(|| (lattice.at(next.at), trip.leg + 1))
+    let points = routes.points(follower.route);
+    let (at, next) = (points.get(follower.waypoint_index as usize)?, points.get(follower.waypoint_index as usize + 1)?);
+    let crosses = at.at == start && routes.crosses(follower.route, follower.waypoint_index);
+    crosses.then(|| (lattice.at(next.at), follower.waypoint_index + 1))
 }
 
 /// Reads the agents on links; takes them out of all lists of neighbours, and empties theirs. Local.
@@ -140,9 +147,8 @@ fn carried(step: f32, tick: u64, crosser: &Crosser, crowd: &mut Crowd) -> bool {
     crowd.position[row] = if lasts { from.lerp(to, (done as f64 / ticks as f64) as f32) } else { to };
     crowd.velocity[row] = clamp_length((to - from) / (ticks as f32 * step), crowd.top_speed[row]);
     if !lasts {
-        let lost = &mut crowd.trip[crosser.id.slot as usize].lost;
-        // What it missed on the way over does not count.
-        *lost = if *lost < LOOKS_LOST { 0 } else { *lost };
+        // Checks that failed on the way over do not count.
+        crowd.follower[crosser.id.slot as usize].clear_misses();
     }
     lasts
 }

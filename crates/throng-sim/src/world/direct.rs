@@ -1,6 +1,6 @@
-//! What may be changed while the world goes on: how others are found and avoided, how squads plan, the map at once.
+//! Changes while the world goes on: the index, the model of avoidance, the planners of squads, the map at once.
 
-use super::mix::Mix;
+use super::model_usage::ModelUsage;
 use super::{SquadId, World, WorldError, edits};
 use crate::battle;
 use crate::crowd::Avoidance;
@@ -22,11 +22,11 @@ impl World {
     /// # use throng_grid::{Grid, Lattice};
     /// # use throng_sim::world::{Settings, World};
     /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
-    /// world.find_by(IndexKind::KdTree)?;
+    /// world.set_index(IndexKind::KdTree)?;
     /// assert_eq!(world.index().kind(), Some(IndexKind::KdTree));
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
-    pub fn find_by(&mut self, choice: impl Into<IndexChoice>) -> Result<(), WorldError> {
+    pub fn set_index(&mut self, choice: impl Into<IndexChoice>) -> Result<(), WorldError> {
         let choice = choice.into();
         let mut index = choice.build()?;
         index.rebuild(battle::bodies(&self.state.crowd))?;
@@ -34,7 +34,7 @@ impl World {
         Ok(())
     }
 
-    /// Those whose unit names no model of its own avoid others by this one from the next tick on.
+    /// Agents whose unit names no model of its own avoid others by this one from the next tick on.
     ///
     /// # Errors
     /// Where it is [`Avoidance::Custom`], and the world has no model from outside.
@@ -53,17 +53,17 @@ impl World {
     /// let aside = |world: &World| world.positions().map(|(_, at)| (at.y - 8.55).abs()).fold(0.0, f32::max);
     /// world.tick_until(|world| world.ticks() == 20)?;
     /// assert!(aside(&world) < 0.06, "straight at each other");
-    /// world.avoid_by(Avoidance::Orca)?;
+    /// world.set_avoidance(Avoidance::Orca)?;
     /// world.tick_until(|world| world.ticks() == 40)?;
     /// assert!(aside(&world) > 0.3, "each steps aside: {}", aside(&world));
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
-    pub fn avoid_by(&mut self, kind: Avoidance) -> Result<(), WorldError> {
+    pub fn set_avoidance(&mut self, kind: Avoidance) -> Result<(), WorldError> {
         self.settings.check_model(kind)?;
         self.settings.avoidance.kind = kind;
-        self.derived.mix = Mix::default();
+        self.derived.usage = ModelUsage::default();
         for unit in &self.state.units {
-            self.derived.mix.add(unit, kind);
+            self.derived.usage.add(unit, kind);
         }
         Ok(())
     }
@@ -72,7 +72,7 @@ impl World {
     ///
     /// # Errors
     /// Where there is no such squad, or the planner cannot plan for its unit on this map; then the old one stays.
-    pub fn plan_by(&mut self, squad: SquadId, planner: PlannerChoice) -> Result<(), WorldError> {
+    pub fn set_planner(&mut self, squad: SquadId, planner: PlannerChoice) -> Result<(), WorldError> {
         let id = squad.0 as usize;
         let of = self.state.squads.get(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         let (ground, wide, order) = (of.ground, of.wide, of.order);
@@ -80,8 +80,8 @@ impl World {
         self.order(squad, order)
     }
 
-    /// Which planner a squad asks for its routes; `None` where there is no such squad.
-    pub fn plans_by(&self, squad: SquadId) -> Option<PlannerChoice> {
+    /// The planner that a squad asks for its routes; `None` where there is no such squad.
+    pub fn planner_of(&self, squad: SquadId) -> Option<PlannerChoice> {
         let squad = self.state.squads.get(squad.0 as usize)?;
         self.derived.planners.get(usize::from(squad.planner)).map(|(choice, _)| choice.clone())
     }
@@ -98,7 +98,7 @@ impl World {
     /// # let (army, unit) = (world.add_army("red")?, world.add_unit(throng_sim::battle::Unit::default())?);
     /// let squad = world.spawn_squad(SquadSpec::new(army, unit, &[Vec2::splat(9.0)]))?;
     /// assert!(world.hierarchy(squad).is_none());
-    /// world.plan_by(squad, "hpa".parse::<PlannerChoice>()?)?;
+    /// world.set_planner(squad, "hpa".parse::<PlannerChoice>()?)?;
     /// assert!(world.hierarchy(squad).is_some_and(|hpa| hpa.levels() > 0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -108,8 +108,8 @@ impl World {
         built.get(&squad.ground)?.hierarchy()
     }
 
-    /// Makes the [edits](World::edit) that are asked for now, not at the start of the next tick: for who draws on a map that stands
-    /// still. Cells in which somebody stands wait on.
+    /// Makes the [edits](World::edit) that are asked for now, not at the start of the next tick: for drawing on a map that stands
+    /// still. Edits of cells in which an agent stands wait on.
     ///
     /// # Errors
     /// Where a unit or a planner cannot use the new map; then the map stays as it is, and the edits are dropped.

@@ -8,7 +8,7 @@ use throng_grid::geom::Vec2;
 /// Weight of a body that is moved from outside: others that meet it do the whole way aside.
 const WEIGHT: f32 = 1e20;
 
-/// Where a body was put that is moved from outside.
+/// The place and velocity that were set for a body that is moved from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Driven {
     pub(super) id: AgentId,
@@ -62,7 +62,7 @@ impl World {
         }
         self.state.driven.insert(agent.slot, Driven { id: agent, position, velocity });
         (self.state.crowd.position[row], self.state.crowd.velocity[row]) = (position, velocity);
-        self.state.crowd.trip[agent.slot as usize].post = position;
+        self.state.crowd.follower[agent.slot as usize].post = position;
         self.state.waking.push(agent.slot);
         self.rouse();
         Ok(())

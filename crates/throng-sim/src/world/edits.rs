@@ -2,9 +2,9 @@
 
 use super::links::is_cut_off;
 use super::parts::{Derived, MapView, State};
-use super::{Settings, World, WorldError, fields, posts, routes, siege, sleep};
-use crate::battle::{Errand, Order, Patience};
-use crate::crowd::{ARRIVAL_RADIUS, LOOKS_LOST, RouteId, Trip, Waypoint, entry};
+use super::{Settings, World, WorldError, fields, posts, route_requests, siege, sleep};
+use crate::battle::{Order, RetryBackoff, RouteState};
+use crate::crowd::{ARRIVAL_RADIUS, LOST_AFTER_CHECKS, RouteFollower, RouteId, Waypoint, entry};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit, Grid, Ground, Lattice, walls};
 use throng_plan::{Capability, PlanError};
 
-/// What shall become of a cell.
+/// A requested change of a cell.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Change {
     open: Option<bool>,
@@ -29,7 +29,7 @@ impl Change {
     }
 }
 
-/// Edits that wait for the next tick, or for somebody to step aside.
+/// Edits that wait for the next tick, or for an agent to step aside.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Edits {
     pub(super) pending: BTreeMap<Cell, Change>,
@@ -53,16 +53,16 @@ impl Edits {
     }
 }
 
-/// So thin a body (cells) must still get from point to point of a route, or it is cut. Who is wider and does not, will
-/// notice on the way.
+/// So thin a body (cells) must still get from point to point of a route, or it is cut. A wider body that does not get through
+/// notices that on the way.
 const THIN: f32 = 0.25;
 
 impl World {
     /// Changes the map at the start of the next tick. Of several edits of one cell the last counts.
     ///
-    /// A cell is not closed while somebody stands in it: that edit waits until it has gone. Routes through closed cells
+    /// A cell is not closed while an agent stands in it: that edit waits until the agent has gone. Routes through closed cells
     /// are cut and asked for again, and so are those for which an opened cell may be a short cut. Searches that are
-    /// under way go on over the old map; what they find is walked where it is still free, though a way that has been opened
+    /// under way go on over the old map. Their routes are walked where they are still free, though a way that has been opened
     /// since may be shorter.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ impl World {
         Ok(())
     }
 
-    /// What will be done at the start of the next tick to cells that are opened then, in their order: as [asked for](World::edit), or
+    /// The edits at the start of the next tick of cells that are opened then, in their order: as [asked for](World::edit), or
     /// since they were broken in this one.
     pub fn opening(&self) -> impl Iterator<Item = Edit> {
         let opened = self.state.edits.pending.iter().filter(|(_, change)| change.open == Some(true));
@@ -119,7 +119,7 @@ pub(super) fn apply(
     let mut edits = Vec::new();
     let taken = occupied(grid.lattice(), state);
     state.edits.pending.retain(|&cell, change| {
-        // What is under a wall comes with it.
+        // The terrain under a new wall waits together with the wall.
         if change.open == Some(false) && taken.binary_search(&cell).is_ok() {
             return true;
         }
@@ -140,7 +140,7 @@ pub(super) fn apply(
     // Terrain and heights alone cut no route.
     let turned = dirty.iter().filter(|&&cell| grid.is_open(cell) != before.is_open(cell));
     let (opened, closed): (Vec<Cell>, Vec<Cell>) = turned.partition(|&&cell| grid.is_open(cell));
-    routes::forget_walked(state);
+    route_requests::forget_walked(state);
     fields::repair(derived, state, &dirty, |_| true);
     derived.escape_fields.clear();
     let map = MapView::new(settings, grid, derived);
@@ -152,8 +152,8 @@ pub(super) fn apply(
         look_for_nearer_goals(map, state);
     }
     siege::lift(state, &opened);
-    // Those that wait to ask again for a route ask at once.
-    state.desk.asking.values_mut().for_each(Patience::hopes);
+    // Agents that wait to ask again for a route ask at once.
+    state.requests.backoffs.values_mut().for_each(RetryBackoff::hopes);
     sleep::wake_beside(&dirty, grid.lattice(), derived.home, state);
     Ok(())
 }
@@ -212,54 +212,56 @@ fn look_for_nearer_goals(map: MapView<'_>, state: &mut State) {
     for s in 0..state.squads.len() {
         let squad = &state.squads[s];
         let (Order::GoTo(point) | Order::Move(point), Some(goal)) = (squad.order, squad.goal) else { continue };
-        if point != goal && matches!(squad.errand, Errand::Walked { .. }) {
+        if point != goal && matches!(squad.route_state, RouteState::Walked { .. }) {
             let nearer = posts::nearest_point(map, squad.ground, point, state.units[usize::from(squad.unit)].radius);
             if nearer.distance(point) + ARRIVAL_RADIUS < goal.distance(point) {
-                state.squads[s].errand = Errand::New;
+                state.squads[s].route_state = RouteState::New;
             }
         }
     }
 }
 
-/// Those who walk a route that leads through a wall now ask again, and nobody shall stand in one.
+/// Agents and squads whose route leads through a wall now ask again. Posts in a wall are given out anew.
 pub(super) fn cut_routes(map: MapView<'_>, state: &mut State) {
     let cut: Vec<RouteId> = state.routes.ids().filter(|&id| !is_walkable(map.grid, state, id)).collect();
     for squad in &mut state.squads {
         let ground = &map.grounds[usize::from(squad.ground)];
-        let lost = match squad.errand {
-            Errand::New | Errand::None => false,
-            Errand::Wanted { from, to } => !(ground.is_passable(from) && ground.is_passable(to)),
-            Errand::Asked { to } | Errand::Walked { to } | Errand::Unreachable { to } => !ground.is_passable(to),
+        let lost = match squad.route_state {
+            RouteState::New | RouteState::None => false,
+            RouteState::Wanted { from, to } => !(ground.is_passable(from) && ground.is_passable(to)),
+            RouteState::Asked { to } | RouteState::Walked { to } | RouteState::Unreachable { to } => {
+                !ground.is_passable(to)
+            }
         };
         if lost || cut.binary_search(&squad.route).is_ok() {
-            squad.errand = Errand::New;
+            squad.route_state = RouteState::New;
         }
     }
     let mut homeless = BTreeSet::new();
-    for (slot, trip) in state.crowd.trip.iter_mut().enumerate() {
+    for (slot, follower) in state.crowd.follower.iter_mut().enumerate() {
         let row = state.crowd.row_of[slot];
         if row == u32::MAX {
             continue;
         }
         let row = row as usize;
-        if cut.binary_search(&trip.route).is_ok() && trip.lost != Trip::ASKED {
-            trip.lost = LOOKS_LOST;
+        if cut.binary_search(&follower.route).is_ok() && follower.missed_checks != RouteFollower::ASKED {
+            follower.missed_checks = LOST_AFTER_CHECKS;
             state.waking.push(slot as u32);
         }
-        if !walls::is_clear(map.grid, trip.post, state.crowd.radius[row]) {
+        if !walls::is_clear(map.grid, follower.post, state.crowd.radius[row]) {
             let squad = state.crowd.squad[slot] as usize;
             if state.squads.get(squad).is_some_and(|squad| squad.goal.is_some()) {
                 homeless.insert(squad);
             } else {
-                let end = state.routes.points(trip.route).last().map(|last| last.at);
-                trip.post = end.unwrap_or(state.crowd.position[row]);
+                let end = state.routes.points(follower.route).last().map(|last| last.at);
+                follower.post = end.unwrap_or(state.crowd.position[row]);
             }
             state.waking.push(slot as u32);
         }
     }
     for s in homeless {
         // Else it sets out anew, and gives them posts then.
-        if let Errand::Walked { to } = state.squads[s].errand {
+        if let RouteState::Walked { to } = state.squads[s].route_state {
             posts::assign(map, state, s, to);
         }
     }
@@ -268,15 +270,15 @@ pub(super) fn cut_routes(map: MapView<'_>, state: &mut State) {
 /// True where a thin body gets from point to point of a route.
 pub(super) fn is_walkable(grid: &Grid, state: &State, route: RouteId) -> bool {
     let (points, starts) = (state.routes.points(route), state.routes.crossings(route));
-    let is_crossing = |leg: usize| starts.binary_search(&(leg as u32)).is_ok();
+    let is_crossing = |index: usize| starts.binary_search(&(index as u32)).is_ok();
     let radius = THIN * grid.lattice().cell_size;
     let sees = |a: Vec2, b: Vec2| walls::line_of_sight(grid, grid.clearance(), a, b, radius);
-    let walked = |(leg, pair): (usize, &[Waypoint])| is_crossing(leg) || sees(pair[0].at, pair[1].at);
+    let walked = |(index, pair): (usize, &[Waypoint])| is_crossing(index) || sees(pair[0].at, pair[1].at);
     points.windows(2).enumerate().all(walked) && !is_cut_off(grid, state, route)
 }
 
-/// Squads for which the way over an opened cell may be shorter than what is left of their route, and those that have
-/// found none, ask again.
+/// Squads ask again if the way over an opened cell may be shorter than the rest of their route, or if they have found no
+/// route.
 pub(super) fn look_for_short_cuts(lattice: Lattice, state: &mut State, opened: &[Cell]) {
     if opened.is_empty() {
         return;
@@ -284,9 +286,9 @@ pub(super) fn look_for_short_cuts(lattice: Lattice, state: &mut State, opened: &
     // By a link the way may be short to wherever it is far.
     let may_jump = !state.links.all.is_empty();
     for squad in &mut state.squads {
-        let wants = match squad.errand {
-            Errand::Unreachable { .. } => true,
-            Errand::Walked { .. } => {
+        let wants = match squad.route_state {
+            RouteState::Unreachable { .. } => true,
+            RouteState::Walked { .. } => {
                 let points = state.routes.points(squad.route);
                 let Some(last) = points.last() else { continue };
                 let mut left = 0.0;
@@ -304,7 +306,7 @@ pub(super) fn look_for_short_cuts(lattice: Lattice, state: &mut State, opened: &
             _ => false,
         };
         if wants {
-            squad.errand = Errand::New;
+            squad.route_state = RouteState::New;
         }
     }
 }

@@ -1,11 +1,11 @@
-//! What happened in a tick.
+//! The events of a tick.
 
 use crate::battle::{Death, Harm};
 use crate::crowd::AgentId;
 use serde::{Deserialize, Serialize};
 use throng_grid::Cell;
 
-/// What happened in the last tick.
+/// The events of the last tick.
 ///
 /// ```
 /// use throng_grid::geom::Vec2;
@@ -34,9 +34,9 @@ pub struct Events {
     pub harms: Vec<Harm>,
     /// Cells that were [broken](super::World::fortify), in this order; they open at the start of the next tick.
     pub breached: Vec<Cell>,
-    /// Agents that have come within [`ARRIVAL_RADIUS`](super::ARRIVAL_RADIUS) of where they were sent: by
-    /// [`walk_to`](super::World::walk_to) or [`send`](super::World::send), or with their squad to a point, each in its own place;
-    /// and those whose journey has ended. Told once for each time that they are sent, at most eight ticks late.
+    /// Agents that have come within [`ARRIVAL_RADIUS`](super::ARRIVAL_RADIUS) of the place where they were sent: by
+    /// [`walk_to`](super::World::walk_to) or [`send`](super::World::send), or with their squad to a point, each in its own place.
+    /// Agents whose journey has ended are among them. Told once for each time that they are sent, at most eight ticks late.
     pub arrived: Vec<AgentId>,
     /// Agents for which no route was found in this tick. They [ask again](super::Standing::NoRoute) after a pause.
     pub no_route: Vec<AgentId>,

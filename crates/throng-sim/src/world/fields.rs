@@ -3,8 +3,8 @@
 use super::delivery::fail;
 use super::parts::{Derived, MapView, State};
 use super::posts;
-use crate::battle::Errand;
-use crate::crowd::{RouteId, Trip};
+use crate::battle::RouteState;
+use crate::crowd::{RouteFollower, RouteId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng_grid::{Cell, Ground};
@@ -18,7 +18,7 @@ pub(super) struct Fields {
 }
 
 impl Fields {
-    /// Builds the field of a ground and a goal, in the memory of one by which nobody walks any more.
+    /// Builds the field of a ground and a goal, in the memory of an unused one.
     fn build(&mut self, grounds: &[Arc<Ground>], key: (u16, Cell)) -> Result<(), PlanError> {
         let unused = |(&key, field): (&(u16, Cell), &Arc<FlowField>)| (Arc::strong_count(field) == 1).then_some(key);
         let unused: Vec<(u16, Cell)> = self.built.iter().filter_map(unused).collect();
@@ -32,7 +32,7 @@ impl Fields {
         Ok(())
     }
 
-    /// The ground and the goal of each, also of those that nobody walks by any more: whoever asks for one finds it.
+    /// The ground and the goal of each, of unused ones too: the next request finds those.
     pub(super) fn keys(&self) -> Vec<(u16, Cell)> {
         self.built.keys().copied().collect()
     }
@@ -77,7 +77,7 @@ pub(super) fn request(map: MapView<'_>, fields: &mut Fields, state: &mut State) 
     let count = state.squads.len();
     let first = state.tick.checked_rem(count as u64).unwrap_or(0) as usize;
     for s in (first..count).chain(0..first) {
-        let Errand::Wanted { from, to } = state.squads[s].errand else { continue };
+        let RouteState::Wanted { from, to } = state.squads[s].route_state else { continue };
         if !walks_by_field(map, state, s) {
             continue;
         }
@@ -105,20 +105,20 @@ pub(super) fn request(map: MapView<'_>, fields: &mut Fields, state: &mut State) 
 fn follow_field(map: MapView<'_>, state: &mut State, s: usize, field: Arc<FlowField>, to: Cell) {
     let squad = &mut state.squads[s];
     squad.field = Some(field);
-    squad.errand = Errand::Walked { to };
-    squad.patience.is_content();
+    squad.route_state = RouteState::Walked { to };
+    squad.backoff.is_content();
     posts::assign(map, state, s, to);
-    let State { squads, crowd, routes, desk, waking, .. } = &mut *state;
+    let State { squads, crowd, routes, requests, waking, .. } = &mut *state;
     for &id in &squads[s].members {
         if crowd.row(id).is_none() {
             continue;
         }
         waking.push(id.slot);
-        let trip = &mut crowd.trip[id.slot as usize];
-        let Trip { post, is_sent, has_come, .. } = *trip;
-        let old = std::mem::replace(trip, Trip { is_sent, has_come, ..Trip::stay(post) });
+        let follower = &mut crowd.follower[id.slot as usize];
+        let RouteFollower { post, is_sent, has_come, .. } = *follower;
+        let old = std::mem::replace(follower, RouteFollower { is_sent, has_come, ..RouteFollower::stay(post) });
         routes.release(old.route);
-        desk.asking.remove(&id);
+        requests.backoffs.remove(&id);
     }
     routes.release(squads[s].take_route(RouteId::NONE));
 }

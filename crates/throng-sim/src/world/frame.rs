@@ -1,6 +1,6 @@
-//! What is seen of the world.
+//! A copy of the visible state of the world.
 
-use super::{Stage, Way, World};
+use super::{RemainingRoute, Stage, World};
 use crate::battle::{Look, Order, Squad, Tally, Unit};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -12,9 +12,9 @@ use throng_grid::{Cell, Grid};
 /// See [`World::verdict`](super::World::verdict).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
-    /// This army holds the field: none of its enemies lives. Of allies who hold it together it is the first.
+    /// This army holds the field: none of its enemies lives. Of allies that hold it together it is the first.
     Winner(super::ArmyId),
-    /// Time is up, or nobody is left of those who fought.
+    /// Time is up, or no army that fought has a soldier left.
     Draw,
 }
 
@@ -29,9 +29,9 @@ pub struct ArmyCount {
     pub dead: u32,
     /// Enemies slain.
     pub kills: u32,
-    /// What it has taken of the health of others (points).
+    /// Damage that it has done (points).
     pub dealt: f64,
-    /// What others have taken of its own (points).
+    /// Damage that it has taken (points).
     pub taken: f64,
     /// How far all its soldiers together have walked (µm), where that is [counted](World::count_walks); recordings do not
     /// keep it.
@@ -47,7 +47,7 @@ pub struct SquadCount {
     pub unit: u16,
     /// Its order.
     pub order: Order,
-    /// What it has done.
+    /// Its counts of kills, losses, damage and distance.
     pub tally: Tally,
 }
 
@@ -56,16 +56,16 @@ pub struct SquadCount {
 /// See [`Frame::shots`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Flight {
-    /// Where it is (m); z is its height above the height 0 of the map.
+    /// Its position (m); z is its height above the height 0 of the map.
     pub at: Vec3,
     /// Its velocity (m/s).
     pub velocity: Vec3,
-    /// Whose it is: an index into the armies.
+    /// The army that shot it: an index into the armies.
     pub army: u8,
 }
 
-/// A copy of the state of the world after a tick, for viewers and recorders: one row an agent: those awake in
-/// the order of the cells they stand in, then those who sleep.
+/// A copy of the state of the world after a tick, for viewers and recorders: one row an agent. The awake ones come in
+/// the order of the cells they stand in, then the sleeping ones.
 ///
 /// ```
 /// use throng_grid::geom::Vec2;
@@ -91,7 +91,7 @@ pub struct Frame {
     pub time: f64,
     /// The map as it is now: another one after an edit.
     pub grid: Option<Arc<Grid>>,
-    /// Which agent; constant over its life.
+    /// Ids of the agents; constant over their lives.
     pub id: Vec<u32>,
     /// Centres (m).
     pub position: Vec<Vec2>,
@@ -113,8 +113,8 @@ pub struct Frame {
     pub units: Vec<String>,
     /// Their appearances, by [`UnitId`](super::UnitId).
     pub looks: Vec<Look>,
-    /// Which army has a squad of which kind of soldier, those included that are yet to come: indices into `armies` and
-    /// `units`, in order, each pair once.
+    /// Each pair of an army and a kind of soldier of which there is a squad, squads that are yet to come included: indices into
+    /// `armies` and `units`, in order, each pair once.
     pub kinds: Vec<(u8, u16)>,
     /// The squads, by [`SquadId`](super::SquadId); recordings have none.
     pub squads: Vec<SquadCount>,
@@ -122,16 +122,16 @@ pub struct Frame {
     pub enlisted: Vec<u32>,
     /// For each army a bit for every army that it fights.
     pub enemies: Vec<u16>,
-    /// Where soldiers died in this tick (m).
+    /// Places where soldiers died in this tick (m).
     pub fallen: Vec<Vec2>,
     /// Shots in the air, in the order in which they were shot.
     pub shots: Vec<Flight>,
-    /// Ways still to go; there only where [`World::ways`](super::World::ways) was asked for them.
-    pub ways: Vec<Way>,
+    /// Remaining routes; empty unless [`World::remaining_routes`](super::World::remaining_routes) wrote them.
+    pub remaining_routes: Vec<RemainingRoute>,
     /// Walls and gates that can be broken, each with the share of its health that is left, in the
     /// order of the cells.
     pub ramparts: Vec<(Cell, f32)>,
-    /// Where each open link starts and ends (m).
+    /// Start and end of each open link (m).
     pub links: Vec<[Vec2; 2]>,
     /// How many sleep.
     pub asleep: usize,
@@ -173,7 +173,7 @@ impl Clone for Frame {
             enemies,
             fallen,
             shots,
-            ways,
+            remaining_routes,
             ramparts,
             links,
             asleep,
@@ -201,14 +201,14 @@ impl Clone for Frame {
         self.squads.clone_from(squads);
         self.enlisted.clone_from(enlisted);
         self.enemies.clone_from(enemies);
-        self.ways.clone_from(ways);
+        self.remaining_routes.clone_from(remaining_routes);
         self.ramparts.clone_from(ramparts);
         self.links.clone_from(links);
     }
 }
 
 impl World {
-    /// Copies out what can be seen, but for [`Frame::ways`], which stay empty. The memory of `frame` is used again.
+    /// Copies out what can be seen, but for [`Frame::remaining_routes`], which stay empty. The memory of `frame` is used again.
     pub fn frame(&self, frame: &mut Frame) {
         let crowd = &self.state.crowd;
         frame.tick = self.state.tick;
@@ -226,15 +226,15 @@ impl World {
         frame.shots.clear();
         let flights = self.state.shots.position.iter().zip(&self.state.shots.velocity).zip(&self.state.shots.by);
         frame.shots.extend(flights.map(|((&at, &velocity), by)| Flight { at, velocity, army: by.army }));
-        frame.ways.clear();
+        frame.remaining_routes.clear();
         frame.ramparts.clear();
         frame.ramparts.extend(self.state.ramparts.iter().map(|(cell, rampart)| (cell, rampart.share())));
         frame.links.clear();
         let open = self.state.links.all.iter().filter(|link| link.is_open);
         frame.links.extend(open.map(|link| [link.from, link.to].map(|cell| self.grid.lattice().centre(cell))));
         frame.asleep = self.asleep();
-        // Column by column in the stretches between those who are gone, which are few: what lies in the order of the rows is
-        // copied as it is, and what is fetched by slot does not wait for the rest.
+        // Column by column in the stretches between gone agents, which are few: columns in the order of the rows are
+        // copied as they are, and columns fetched by slot do not wait for the rest.
         let (slots, mut start) = (&crowd.slot, 0);
         let gone = (0..slots.len()).filter(|&row| self.state.is_dead(slots[row]));
         for end in gone.chain([slots.len()]) {

@@ -1,15 +1,15 @@
-//! What one agent is about.
+//! The state of one agent, for inspection.
 
-use super::ways::remaining_route;
+use super::remaining_routes::remaining_route;
 use super::{Standing, World};
 use crate::battle::Order;
 use crate::crowd::{AgentId, Avoidance, HalfPlane, half_planes};
 use throng_grid::geom::Vec2;
 
-/// What one agent is about, as of the last tick: [`World::insight`].
+/// The state of one agent, as of the last tick: [`World::insight`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Insight {
-    /// Who it is.
+    /// Its id.
     pub id: AgentId,
     /// Name of its kind.
     pub unit: String,
@@ -19,13 +19,13 @@ pub struct Insight {
     pub squad: Option<(u32, Order)>,
     /// Health left, and when it is well (points).
     pub health: [f32; 2],
-    /// Shots left; 0 for who does not shoot.
+    /// Shots left; 0 for an agent that does not shoot.
     pub ammunition: u16,
     /// True where it runs from the enemy.
     pub flees: bool,
     /// True while it sleeps.
     pub sleeps: bool,
-    /// Where it is (m).
+    /// Its position (m).
     pub position: Vec2,
     /// Its radius (m).
     pub radius: f32,
@@ -35,15 +35,15 @@ pub struct Insight {
     pub wish: Vec2,
     /// The greatest speed it can have (m/s).
     pub top_speed: f32,
-    /// Where it is going now (m).
+    /// The point to which it is going now (m).
     pub aim: Vec2,
-    /// Where it is, the turns ahead of it, the goal (m).
+    /// Its position, the turns ahead of it, its goal (m).
     pub route: Vec<Vec2>,
     /// Its enemy, and where it is (m).
     pub target: Option<(AgentId, Vec2)>,
     /// How it walks clear of others.
     pub avoidance: Avoidance,
-    /// Whom it looks at to keep clear of: where they are (m).
+    /// The positions of the neighbours that it keeps clear of (m).
     pub neighbours: Vec<Vec2>,
     /// The velocities that ORCA permits it; empty where it moves by another model.
     pub planes: Vec<HalfPlane>,
@@ -52,7 +52,7 @@ pub struct Insight {
 }
 
 impl World {
-    /// What one agent is about, as of the last tick; `None` where it is gone. O(neighbours + route).
+    /// The state of one agent, as of the last tick; `None` where it is gone. O(neighbours + route).
     ///
     /// ```
     /// use throng_sim::battle::{Order, Unit};
@@ -77,7 +77,7 @@ impl World {
         let squad = self.state.squad_of(slot).map(|squad| (crowd.squad[slot], squad.order));
         let target = self.state.soldiers.target(slot);
         let sleeps = crowd.sleeps(id.slot);
-        // Those who sleep look at nobody, and who has come since the last tick has not looked yet.
+        // A sleeping agent has no neighbours, and an agent that came since the last tick has none yet.
         let near = if sleeps || row >= self.scratch.near.len() { &[] } else { self.scratch.near.of(row) };
         let avoidance = kind.avoidance.unwrap_or(self.settings.avoidance.kind);
         let planes = if avoidance == Avoidance::Orca && !sleeps {

@@ -1,4 +1,4 @@
-//! What a journey is: stops, what is done at each, and which is the next.
+//! Journeys: stops, the task at each, and the choice of the next.
 
 use super::{SquadId, WorldError};
 use crate::crowd::AgentId;
@@ -39,7 +39,7 @@ pub const GAP: f32 = 1.0;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Journey {
-    /// Which stop is the first.
+    /// The choice of the first stop.
     pub start: Then,
     /// The stops, at least one.
     pub stops: Vec<Stop>,
@@ -50,9 +50,9 @@ pub struct Journey {
 /// See [`Journey`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stop {
-    /// What is done there.
+    /// The task at it.
     pub task: Task,
-    /// Where to go after it.
+    /// The choice of the next stop.
     pub then: Then,
 }
 
@@ -62,7 +62,7 @@ impl From<Task> for Stop {
     }
 }
 
-/// What is done at a stop.
+/// The task of an agent at a stop.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Task {
@@ -73,15 +73,15 @@ pub enum Task {
         /// Distance at which one is there (m). A crowd whose last stop it is needs room in it; better give it an area.
         within: f32,
     },
-    /// Go to a free place in an area, and stand there. Places are given out spread over the area, at any number; who finds
-    /// none free stays where it is until one is, the first who came first.
+    /// Go to a free place in an area, and stand there. Places are given out spread over the area, at any number. An agent that
+    /// finds no free place stays where it is until one is; the first that came is first.
     Area {
         /// The area.
         area: Area,
         /// Distance between the places (m).
         spacing: f32,
     },
-    /// Stay. Who has a place in an area keeps it.
+    /// Stay. An agent that has a place in an area keeps it.
     Wait(Until),
     /// Stand in a queue and be served.
     Queue(Queue),
@@ -97,11 +97,11 @@ pub enum Task {
     /// Each follower has a distance of its own, the more follow the greater: it walks straight to the leader, or by a route where
     /// it does not see it, stops at its distance, and steps back where the leader comes up to it.
     Follow {
-        /// Whom.
+        /// The leader.
         leader: Leader,
         /// Distance of the first follower (m), from centre to centre.
         distance: f32,
-        /// What is followed is not the leader but a point so far ahead of it (x, in m) and to its right (y, in m), where that is
+        /// Follows not the leader but a point so far ahead of it (x, in m) and to its right (y, in m), where that is
         /// open.
         offset: Vec2,
     },
@@ -121,8 +121,8 @@ pub enum Until {
 
 /// A queue: a line of places from its head backwards.
 ///
-/// Who comes near the end of the line joins it, and moves up when those ahead of it have gone; nobody overtakes. Who comes when
-/// all places are taken is in line all the same, and stands where it is.
+/// An agent that comes near the end of the line joins it, and moves up when those ahead of it have gone; none overtakes. An
+/// agent that comes when all places are taken is in line all the same, and stands where it is.
 ///
 /// ```
 /// use throng_grid::geom::Vec2;
@@ -134,7 +134,7 @@ pub enum Until {
 pub struct Queue {
     /// The first place (m).
     pub head: Vec2,
-    /// Where those in it look (degrees from +x towards +y); the others stand behind.
+    /// Direction in which those in it face (degrees from +x towards +y); the others stand behind.
     pub facing: f32,
     /// Distance between places (m).
     pub gap: f32,
@@ -272,16 +272,16 @@ impl Area {
     }
 }
 
-/// Who is followed.
+/// The leader that is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Leader {
     /// One agent, until it dies or leaves.
     Agent(AgentId),
-    /// A squad: the first of its members who lives, until none does.
+    /// A squad: the first living one of its members, until none lives.
     Squad(SquadId),
 }
 
-/// Which stop comes next.
+/// The choice of the next stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Then {
@@ -292,9 +292,9 @@ pub enum Then {
     End,
     /// This one, counted from 0; an earlier one for a patrol.
     To(u32),
-    /// One after the other of these, each for the next agent who asks.
+    /// One after the other of these, each for the next agent that asks.
     RoundRobin(Vec<u32>),
-    /// That of these to which the fewest are bound, or at which they are; of equal ones the first.
+    /// The one of these with the fewest agents bound to it or at it; of equal ones the first.
     LeastTargeted(Vec<u32>),
 }
 
@@ -383,7 +383,7 @@ fn check_task(task: &Task) -> Result<(), WorldError> {
             Err(setting("the number of places in an area", "at most 1048576; put them further apart", places))
         }
         Task::Wait(Until::Seconds(time)) => seconds("the time of a wait", *time),
-        Task::Wait(Until::Come(0)) => Err(setting("the number who must come", "at least 1", 0.0)),
+        Task::Wait(Until::Come(0)) => Err(setting("the number that must come", "at least 1", 0.0)),
         Task::Wait(Until::Tick(_) | Until::Come(_)) => Ok(()),
         Task::Queue(Queue { head, facing, gap, places, serves, seconds: time }) => {
             point("the head of a queue", *head)?;

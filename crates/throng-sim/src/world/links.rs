@@ -1,9 +1,9 @@
 //! Doors, jumps and drops: ways across the map that are no steps.
 
 use super::parts::{Derived, MapView, State};
-use super::routes::Pending;
-use super::{Settings, World, WorldError, edits, fields, routes, sleep};
-use crate::battle::Patience;
+use super::route_requests::Pending;
+use super::{Settings, World, WorldError, edits, fields, route_requests, sleep};
+use crate::battle::RetryBackoff;
 use crate::crowd::{AgentId, RouteId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -17,9 +17,9 @@ use throng_grid::{Cell, Grid, Link, Links, MapLink, STRAIGHT};
 /// See [`World::add_links`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TimedLink {
-    /// Where it starts.
+    /// The cell where it starts.
     pub from: Cell,
-    /// Where it ends.
+    /// The cell where it ends.
     pub to: Cell,
     /// How long one takes to cross it (s).
     pub seconds: f32,
@@ -63,7 +63,7 @@ pub(super) struct WorldLinks {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Crosser {
     pub(super) id: AgentId,
-    /// Where it left the ground, and where it comes down (m).
+    /// The points where the agent left the ground, and where it comes down (m).
     pub(super) from: Vec2,
     pub(super) to: Vec2,
     /// The tick in which it set out, and how many it takes.
@@ -191,7 +191,7 @@ impl World {
     }
 }
 
-/// As [`World::set_link_open`]; those that are to wake are noted.
+/// As [`World::set_link_open`]; agents that are to wake are noted.
 pub(super) fn set_open(
     settings: &Settings,
     grid: &Grid,
@@ -236,13 +236,13 @@ fn links_changed(
     ends: [Cell; 2],
     is_open: bool,
 ) {
-    routes::forget_walked(state);
+    route_requests::forget_walked(state);
     let (map, pool, _) = derived.split(settings, grid);
-    for ticket in state.desk.pending.keys().copied().collect::<Vec<_>>() {
-        let Some(Pending { trip, askers, .. }) = state.desk.pending.get(&ticket).cloned() else { continue };
-        routes::drop_search(pool, state, ticket);
-        for asker in askers {
-            routes::ask(map, pool, state, trip, asker);
+    for ticket in state.requests.pending.keys().copied().collect::<Vec<_>>() {
+        let Some(Pending { key, requesters, .. }) = state.requests.pending.get(&ticket).cloned() else { continue };
+        route_requests::drop_search(pool, state, ticket);
+        for requester in requesters {
+            route_requests::ask(map, pool, state, key, requester);
         }
     }
     fields::repair(derived, state, &ends, |_| true);
@@ -254,7 +254,7 @@ fn links_changed(
     }
     // Travellers look anew how to go on, as after an edit of the map.
     state.travels.revision = u32::MAX;
-    state.desk.asking.values_mut().for_each(Patience::hopes);
+    state.requests.backoffs.values_mut().for_each(RetryBackoff::hopes);
     sleep::wake_beside(&ends, grid.lattice(), derived.home, state);
 }
 

@@ -1,4 +1,4 @@
-//! What armies are to do to win, besides killing all their enemies.
+//! Objectives of armies, besides killing all their enemies.
 
 use super::parts::{State, army_mask};
 use super::time::ticks_above;
@@ -6,7 +6,7 @@ use super::{Area, ArmyId, Settings, SquadId, World, WorldError, seconds};
 use crate::battle::{Death, Order, Relation};
 use serde::{Deserialize, Serialize};
 
-/// How often it is looked who is in an area (s).
+/// The time between two looks at the agents in an area (s).
 const LOOK_EVERY: f32 = 1.0;
 
 /// The most missions of all armies.
@@ -15,32 +15,32 @@ const MAX_MISSIONS: usize = 1000;
 /// The longest time of a mission (s).
 const LONGEST: f32 = 1e6;
 
-/// What an army is to do.
+/// An objective of an army.
 ///
 /// See [`Mission`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Objective {
-    /// Hold an area for so long (s). It is taken by whoever is in it, or has allies in it, without an enemy. The time runs while
-    /// it is taken and no enemy is in it, whether anybody stays there or not; it begins anew once enemies have been in it without
-    /// anybody of the army and its allies.
+    /// Hold an area for so long (s). An army takes it by being in it, or by having allies in it, without an enemy. The time runs
+    /// while it is taken and no enemy is in it, whether an agent stays there or not. It begins anew once enemies have been in it
+    /// without an agent of the army and its allies.
     Hold {
-        /// Where.
+        /// The area.
         area: Area,
         /// How long.
         seconds: f32,
     },
-    /// Kill everybody of a squad: the king, say. It does not matter who does it.
+    /// Kill all members of a squad: the king, say. It does not matter which army kills them.
     Kill {
         /// The squad.
         squad: SquadId,
     },
-    /// Have somebody left so long (s) after the beginning.
+    /// Have a soldier left so long (s) after the beginning.
     Survive {
         /// How long.
         seconds: f32,
     },
-    /// Put all enemies to rout: nobody of them is left but those who run, and none are still to come.
+    /// Put all enemies to rout: the only ones left run, and none are still to come.
     Rout,
 }
 
@@ -80,9 +80,9 @@ impl Objective {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mission {
-    /// Whose it is.
+    /// The army.
     pub army: ArmyId,
-    /// What is to be done.
+    /// The objective.
     pub objective: Objective,
     /// An area: true while it is taken.
     pub is_held: bool,
@@ -93,7 +93,7 @@ pub struct Mission {
 }
 
 impl Mission {
-    /// What is left to do where a tick is `step` seconds long: a time (s), or soldiers of a squad or of all enemies.
+    /// The rest of the objective where a tick is `step` seconds long: a time (s), or soldiers of a squad or of all enemies.
     pub fn left(&self, step: f32) -> f64 {
         let passed = seconds(self.count, step);
         match self.objective {
@@ -120,7 +120,7 @@ impl World {
             count = self.state.living(squad);
             let other = self.state.squads[squad.0 as usize].army;
             if count == 0 || self.state.relations.of(army.0, other) != Relation::Enemy {
-                let (field, expected) = ("the squad to be killed", "one of an enemy, of which somebody lives");
+                let (field, expected) = ("the squad to be killed", "one of an enemy, with a living member");
                 return Err(WorldError::Setting { field, expected, found: squad.0.into() });
             }
         }
@@ -131,7 +131,7 @@ impl World {
         Ok(())
     }
 
-    /// What the armies are to do, in the order in which they were told.
+    /// The missions of the armies, in the order in which they were given.
     pub fn missions(&self) -> &[Mission] {
         &self.state.missions
     }
@@ -222,7 +222,7 @@ impl State {
         self.relations.has_enmity(army_mask(manned))
     }
 
-    /// The armies of which somebody is in an area (a bit each).
+    /// The armies of which an agent is in an area (a bit each).
     pub(super) fn armies_in(&self, area: &Area) -> u16 {
         let crowd = &self.crowd;
         let rows = crowd.position.iter().zip(&crowd.army).zip(&crowd.slot);
@@ -231,7 +231,7 @@ impl State {
     }
 }
 
-/// What an army may be told to do in a world.
+/// Checks that an army may be given an objective in a world.
 pub(super) fn check(objective: &Objective, army: ArmyId, world: &World) -> Result<(), WorldError> {
     if usize::from(army.0) >= world.state.armies.len() {
         return Err(WorldError::NoSuch { what: "army", id: army.0.into() });

@@ -1,7 +1,7 @@
 //! The world and its tick.
 //!
-//! A [`World`] holds the map, everybody on it, and the routes they walk. [`World::tick`] lets a tick pass;
-//! [`World::frame`] copies out what can be seen. The same settings, calls and seed give the same bytes, whatever the
+//! A [`World`] holds the map, all that is on it, and the routes of its agents. [`World::tick`] lets a tick pass;
+//! [`World::frame`] copies out the visible state. The same settings, calls and seed give the same bytes, whatever the
 //! number of threads and the index.
 
 mod army;
@@ -22,7 +22,7 @@ mod insight;
 mod journey;
 mod links;
 mod mission;
-mod mix;
+mod model_usage;
 mod morale;
 mod motion;
 mod neighbours;
@@ -31,8 +31,9 @@ mod orders;
 mod parts;
 mod posts;
 mod profile;
+mod remaining_routes;
 mod removal;
-mod routes;
+mod route_requests;
 mod settings;
 mod siege;
 mod sleep;
@@ -48,7 +49,6 @@ mod travel;
 mod trigger;
 mod verdict;
 mod walks;
-mod ways;
 mod why;
 
 pub use crate::battle::JourneyId;
@@ -61,13 +61,13 @@ pub use journey::{Area, GAP, Journey, Leader, Queue, Stop, Task, Then, Until};
 pub use links::TimedLink;
 pub use mission::{Mission, Objective};
 pub use profile::{Profile, Stage};
+pub use remaining_routes::RemainingRoute;
 pub use settings::{Settings, WorldError};
 pub use snapshot::{MapMark, Resume, SnapshotError};
 pub use squad_spec::SquadSpec;
 pub use time::{as_written, seconds};
 pub use trigger::cycle;
 pub use trigger::{Cause, Effect, Repeat, Trigger, TriggerId};
-pub use ways::Way;
 pub use why::Standing;
 
 use crate::battle::{Shots, Squad, Unit};
@@ -110,7 +110,7 @@ pub struct SquadId(pub u32);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
-    /// Columns of agents and soldiers, the squads, journeys and who is on them.
+    /// Columns of agents and soldiers, the squads, journeys and the agents on them.
     pub columns: usize,
     /// The spatial index.
     pub index: usize,
@@ -186,7 +186,7 @@ impl World {
         })
     }
 
-    /// What the world was set up with.
+    /// The settings of the world.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -211,13 +211,13 @@ impl World {
         &self.state.squads
     }
 
-    /// The columns of the agents. Those who died in the last tick are still in them.
+    /// The columns of the agents. Agents that died in the last tick are still in them.
     pub fn crowd(&self) -> &Crowd {
         &self.state.crowd
     }
 
-    /// Who of those awake is near whom: made of where they were at the beginning of the newest tick. Who sleeps is in a
-    /// grid of its own.
+    /// The index of the awake agents, of their places at the beginning of the newest tick. Sleeping agents are in a
+    /// grid of their own.
     pub fn index(&self) -> &Index {
         &self.derived.index
     }
@@ -242,7 +242,7 @@ impl World {
         self.state.tick
     }
 
-    /// What happened in the last tick.
+    /// The events of the last tick.
     pub fn events(&self) -> &Events {
         &self.state.events
     }
@@ -265,15 +265,15 @@ impl World {
 
     /// Routes that have been asked for and are not yet due.
     pub fn routes_pending(&self) -> usize {
-        self.state.desk.len()
+        self.state.requests.len()
     }
 
-    /// How often squads and agents have asked for a route so far, each of those who share one counted.
+    /// Number of requests for routes so far by squads and agents, shared ones included.
     pub fn routes_asked(&self) -> u64 {
-        self.state.desk.asked
+        self.state.requests.asked
     }
 
-    /// Where every living agent is (m), by slot.
+    /// The position of every living agent (m), by slot.
     pub fn positions(&self) -> impl Iterator<Item = (AgentId, Vec2)> {
         (0..)
             .zip(&self.state.crowd.row_of)
@@ -281,7 +281,7 @@ impl World {
             .map(|(slot, &row)| (self.state.crowd.id(slot), self.state.crowd.position[row as usize]))
     }
 
-    /// A hash (FNV-1a) of who is where, to the last bit.
+    /// A hash (FNV-1a) of all slots and positions, to the last bit.
     pub fn position_hash(&self) -> u64 {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         for (id, at) in self.positions() {
@@ -306,7 +306,7 @@ impl World {
                 + self.scratch.duty.capacity() * size_of::<f32>()
                 + self.scratch.unit_of.capacity() * size_of::<u16>()
                 + self.scratch.before.capacity() * size_of::<(Vec2, Vec2)>()
-                + self.derived.presence.bytes()
+                + self.derived.occupancy.bytes()
                 + self.scratch.streams.bytes()
                 + self.state.waking.capacity() * size_of::<u32>()
                 + squads

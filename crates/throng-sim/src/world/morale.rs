@@ -4,7 +4,7 @@ use super::parts::{Derived, Scratch, State};
 use super::travel::depart;
 use super::{Settings, combat};
 use crate::battle::{self, Order, Squad};
-use crate::crowd::{AgentId, LOOKS_LOST, Trip, Watch};
+use crate::crowd::{AgentId, LOST_AFTER_CHECKS, RouteFollower, UpdateSchedule};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Ground};
@@ -36,7 +36,7 @@ pub(super) fn update(
     result
 }
 
-/// Morale falls and recovers: the slots of those that begin to flee (true), or rally.
+/// Morale falls and recovers: the slots of agents that begin to flee (true), or rally.
 fn shake(
     settings: &Settings,
     grid: &Grid,
@@ -52,13 +52,13 @@ fn shake(
         id: &crowd.slot[awake],
         resting: &[],
     };
-    let watch = Watch { seed: settings.seed, tick: *tick };
-    let field = combat::field(grid, derived, units, crowd, relations, watch);
+    let schedule = UpdateSchedule { seed: settings.seed, tick: *tick };
+    let field = combat::field(grid, derived, units, crowd, relations, schedule);
     battle::morale(&field, stood, squads, &events.harms, settings.step, soldiers);
     soldiers.turns().collect()
 }
 
-/// It begins to run: it lets go of its route. Where no way leads off the map it fights on.
+/// Lets an agent begin to run: it lets go of its route. Where no way leads off the map it fights on.
 fn flee(derived: &mut Derived, state: &mut State, slot: u32) -> Result<(), PlanError> {
     let at = let_go(state, slot);
     state.waking.push(slot);
@@ -77,17 +77,19 @@ fn flee(derived: &mut Derived, state: &mut State, slot: u32) -> Result<(), PlanE
 /// It takes heart again, and asks for the way to its squad's goal.
 fn rally(state: &mut State, slot: u32) {
     let_go(state, slot);
-    state.crowd.trip[slot as usize].lost = LOOKS_LOST;
+    state.crowd.follower[slot as usize].missed_checks = LOST_AFTER_CHECKS;
 }
 
 /// It lets go of its route, and of its post where its squad goes nowhere; returns where it is (m).
 fn let_go(state: &mut State, slot: u32) -> Vec2 {
-    let (id, Trip { post, is_sent, has_come, .. }) = (state.crowd.id(slot), state.crowd.trip[slot as usize]);
+    let (id, RouteFollower { post, is_sent, has_come, .. }) =
+        (state.crowd.id(slot), state.crowd.follower[slot as usize]);
     state.release_routes(&[id]);
     let at = state.crowd.position[state.crowd.row_of[slot as usize] as usize];
     let squad = state.squad_of(slot as usize);
     let has_post = squad.is_some_and(|squad| squad.goal.is_some());
-    state.crowd.trip[slot as usize] = Trip { is_sent, has_come, ..Trip::stay(if has_post { post } else { at }) };
+    state.crowd.follower[slot as usize] =
+        RouteFollower { is_sent, has_come, ..RouteFollower::stay(if has_post { post } else { at }) };
     at
 }
 

@@ -1,7 +1,7 @@
 //! All agents move.
 
 use super::Settings;
-use super::mix::Mix;
+use super::model_usage::ModelUsage;
 use super::parts::{Scratch, State};
 use crate::crowd::{self, Avoidance, Crowd, models};
 use throng_grid::Grid;
@@ -16,8 +16,8 @@ pub(super) fn note_places(state: &State, stood: &mut Vec<Vec2>) {
 }
 
 /// Reads the velocities that were found; moves all agents, sliding along walls, and pushes overlaps apart. Local.
-pub(super) fn integrate(settings: &Settings, grid: &Grid, mix: Mix, scratch: &mut Scratch, state: &mut State) {
-    remember(settings, mix, &state.crowd, &mut scratch.before);
+pub(super) fn integrate(settings: &Settings, grid: &Grid, usage: ModelUsage, scratch: &mut Scratch, state: &mut State) {
+    remember(settings, usage, &state.crowd, &mut scratch.before);
     let clearance = grid.clearance();
     let Settings { step, avoidance, .. } = settings;
     let crowd = &mut state.crowd;
@@ -48,14 +48,14 @@ pub(super) fn integrate(settings: &Settings, grid: &Grid, mix: Mix, scratch: &mu
         crowd::push::push(avoidance.cap, position, radius, weight, slot, &scratch.near, pushed);
         crowd::integrate::displace(grid, clearance, pushed, &radius[awake], &mut position[awake], room);
     }
-    settle(settings, mix, scratch, state);
+    settle(settings, usage, scratch, state);
     hold_driven(state);
 }
 
 /// Notes where each agent is before the move, and how fast, if that will be asked for.
-fn remember(settings: &Settings, mix: Mix, crowd: &Crowd, before: &mut Vec<(Vec2, Vec2)>) {
+fn remember(settings: &Settings, usage: ModelUsage, crowd: &Crowd, before: &mut Vec<(Vec2, Vec2)>) {
     before.clear();
-    if mix.uses(Avoidance::Push) && settings.avoidance.passes > 0 {
+    if usage.uses(Avoidance::Push) && settings.avoidance.passes > 0 {
         let awake = ..crowd.awake();
         let (position, velocity) = (&crowd.position[awake], &crowd.velocity[awake]);
         before.extend(position.iter().copied().zip(velocity.iter().copied()));
@@ -63,22 +63,22 @@ fn remember(settings: &Settings, mix: Mix, crowd: &Crowd, before: &mut Vec<(Vec2
 }
 
 /// Agents that move by `push` get the velocity that they really moved by.
-fn settle(settings: &Settings, mix: Mix, scratch: &Scratch, state: &mut State) {
+fn settle(settings: &Settings, usage: ModelUsage, scratch: &Scratch, state: &mut State) {
     if scratch.before.is_empty() {
         return;
     }
     let State { units, crowd, .. } = state;
     let Scratch { unit_of, before, .. } = scratch;
-    let (single, kind) = (mix.single(), settings.avoidance.kind);
+    let (single, kind) = (usage.single(), settings.avoidance.kind);
     let unit = |row: usize| &units[usize::from(unit_of[row])];
     let who = |row: usize| single || unit(row).avoidance.unwrap_or(kind) == Avoidance::Push;
-    let acceleration = |row: usize| if mix.limited { unit(row).acceleration } else { f32::INFINITY };
+    let acceleration = |row: usize| if usage.limited { unit(row).acceleration } else { f32::INFINITY };
     let velocity = &mut crowd.velocity[..before.len()];
     let relaxation = models::relaxation::settle;
     relaxation(settings.step, before, &crowd.position, &crowd.top_speed, acceleration, who, velocity);
 }
 
-/// Puts those that are moved from outside back to where they were put.
+/// Puts agents that are moved from outside back to where they were put.
 fn hold_driven(state: &mut State) {
     for driven in state.driven.values() {
         if let Some(row) = state.crowd.row(driven.id) {

@@ -1,14 +1,14 @@
-//! Who is near whom.
+//! Lists of neighbours, for the stages that need them.
 
 use super::Settings;
-use super::mix::Mix;
+use super::model_usage::ModelUsage;
 use super::parts::{Derived, Scratch, State};
 use crate::battle::{self, army_layer};
 use crate::crowd::{self, Crowd, masks};
 
-/// Reads positions and the index; writes who is near whom, where a stage will ask for that. Local.
+/// Reads positions and the index; writes the lists of neighbours, where a stage will ask for them. Local.
 pub(super) fn find(settings: &Settings, derived: &mut Derived, scratch: &mut Scratch, state: &mut State) {
-    look_up_units(derived.mix, &state.crowd, &mut scratch.unit_of);
+    look_up_units(derived.usage, &state.crowd, &mut scratch.unit_of);
     if !derived.looks_around(settings) {
         return;
     }
@@ -16,23 +16,23 @@ pub(super) fn find(settings: &Settings, derived: &mut Derived, scratch: &mut Scr
     let reach = derived.reach(settings);
     let k = settings.avoidance.orca.k;
     // Twice as many as are wanted where some will be ignored.
-    let asked = if derived.mix.masked { 2 * k } else { k };
+    let asked = if derived.usage.masked { 2 * k } else { k };
     crowd::neighbours::neighbours(&derived.index, bodies, asked, reach, &mut scratch.near);
     join_sleepers(settings, reach, derived, scratch, state);
-    mask(settings, derived.mix, scratch, state);
+    mask(settings, derived.usage, scratch, state);
 }
 
 /// The unit of each row of those awake, where a stage of this tick will ask for it.
-fn look_up_units(mix: Mix, crowd: &Crowd, unit_of: &mut Vec<u16>) {
+fn look_up_units(usage: ModelUsage, crowd: &Crowd, unit_of: &mut Vec<u16>) {
     unit_of.clear();
-    if !mix.single() || mix.limited || mix.headway || mix.masked {
+    if !usage.single() || usage.limited || usage.headway || usage.masked {
         unit_of.extend(crowd.slot[..crowd.awake()].iter().map(|&slot| crowd.unit[slot as usize]));
     }
 }
 
 /// Takes agents that are ignored out of the lists of neighbours.
-fn mask(settings: &Settings, mix: Mix, scratch: &mut Scratch, state: &State) {
-    if !mix.masked {
+fn mask(settings: &Settings, usage: ModelUsage, scratch: &mut Scratch, state: &State) {
+    if !usage.masked {
         return;
     }
     let State { units, crowd, .. } = state;
@@ -45,14 +45,14 @@ fn mask(settings: &Settings, mix: Mix, scratch: &mut Scratch, state: &State) {
 /// Brings sleepers into the lists of neighbours, and notes which wake by that.
 fn join_sleepers(settings: &Settings, reach: f32, derived: &mut Derived, scratch: &mut Scratch, state: &mut State) {
     let State { units, crowd, waking, .. } = state;
-    let Derived { mix, sleepers, .. } = derived;
+    let Derived { usage, sleepers, .. } = derived;
     let Scratch { near, wants, .. } = scratch;
     let unit = |row: usize| &units[kind(crowd, row)];
     let minds = |sleeper: usize, other: usize| {
-        !mix.masked || unit(sleeper).ignores & (unit(other).layers | army_layer(crowd.army[other])) == 0
+        !usage.masked || unit(sleeper).ignores & (unit(other).layers | army_layer(crowd.army[other])) == 0
     };
     let beside = sleepers.join(crowd, settings.sleep, reach, wants, minds, near, waking);
-    // Where so many are awake among them, sleep costs more than it saves.
+    // With so many awake among them, sleep costs more than it saves.
     if 2 * beside > crowd.len() - crowd.awake() {
         waking.extend_from_slice(&crowd.slot[crowd.awake()..]);
     }

@@ -4,7 +4,7 @@ use super::parts::{Derived, MapView, State};
 use super::spawn::{check_formation, check_point};
 use super::travel::assign_journey;
 use super::{SquadId, World, WorldError, posts, sleep};
-use crate::battle::{Errand, Formation, Order, Patience, Ranks};
+use crate::battle::{Formation, Order, Ranks, RetryBackoff, RouteState};
 use crate::crowd::{AgentId, RouteId};
 use throng_grid::geom::Vec2;
 
@@ -55,10 +55,10 @@ impl World {
         let facing = first.map_or(Vec2::X, |slot| self.state.crowd.facing[slot as usize]);
         let heading = squad.ranks.as_ref().map_or(facing, |ranks| ranks.heading());
         squad.ranks = formation.map(|formation| Box::new(Ranks::new(formation, heading)));
-        if let (None, Some(_), Errand::Walked { to }) = (formation, squad.goal, squad.errand) {
+        if let (None, Some(_), RouteState::Walked { to }) = (formation, squad.goal, squad.route_state) {
             // Their places in the ranks are no posts: they have them around the goal again.
             let of = |world: &Self, id: &AgentId| {
-                world.state.crowd.row(*id).map(|_| world.state.crowd.trip[id.slot as usize].is_sent)
+                world.state.crowd.row(*id).map(|_| world.state.crowd.follower[id.slot as usize].is_sent)
             };
             let members = squad.members.clone();
             let sent: Vec<Option<bool>> = members.iter().map(|id| of(self, id)).collect();
@@ -68,7 +68,7 @@ impl World {
             posts::assign(map, &mut self.state, id, to);
             for (member, sent) in members.iter().zip(sent) {
                 if let Some(sent) = sent {
-                    self.state.crowd.trip[member.slot as usize].is_sent = sent;
+                    self.state.crowd.follower[member.slot as usize].is_sent = sent;
                 }
             }
         }
@@ -91,11 +91,11 @@ impl World {
 /// Gives a squad a new order: its members stay where they are until the new route is there.
 pub(super) fn give(derived: &mut Derived, state: &mut State, s: usize, order: Order) {
     let squad = &mut state.squads[s];
-    (squad.order, squad.errand, squad.patience) = (order, Errand::New, Patience::default());
+    (squad.order, squad.route_state, squad.backoff) = (order, RouteState::New, RetryBackoff::default());
     (squad.goal, squad.field, squad.siege) = (None, None, None);
-    let State { squads, crowd, routes, desk, waking, .. } = &mut *state;
+    let State { squads, crowd, routes, requests, waking, .. } = &mut *state;
     routes.release(squads[s].take_route(RouteId::NONE));
-    super::routes::release(&squads[s].members, crowd, routes, desk);
+    super::route_requests::release(&squads[s].members, crowd, routes, requests);
     let members = squads[s].members.iter().filter(|&&id| crowd.row(id).is_some());
     waking.extend(members.map(|id| id.slot));
     assign_journey(state, s);

@@ -1,17 +1,17 @@
-//! What a world is made of: what it holds, what follows from that, and what a tick writes before it reads it.
+//! The parts of a world: its state, the data derived from that, and the scratch of a tick.
 
 use super::drive::Driven;
 use super::edits::Edits;
 use super::fields::Fields;
 use super::links::WorldLinks;
-use super::mix::Mix;
-use super::routes::{self, Desk};
+use super::model_usage::ModelUsage;
+use super::route_requests::{self, RouteRequests};
 use super::travel::Travels;
 use super::trigger::Triggers;
 use super::{Army, Events, MapMark, Mission, PerGround, Settings, Verdict, World, WorldError, congestion, sleep};
-use crate::battle::{Hit, Presence, Ramparts, Relations, Shots, Soldiers, Squad, Unit};
+use crate::battle::{ArmyOccupancy, Ramparts, Relations, Shots, Soldiers, Squad, Unit, WallHit};
 use crate::crowd::stream::Streams;
-use crate::crowd::{AgentId, Crowd, Routes, Sleepers, Walk, Watch};
+use crate::crowd::{AgentId, Crowd, RouteView, Routes, Sleepers, UpdateSchedule};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use throng_grid::{Grid, Ground, Lattice};
 use throng_plan::{FlowField, PlannerChoice, Pool};
 use throng_spatial::{Index, Near};
 
-/// What a tick goes on from and cannot make itself: beside the map and the settings, the content of a snapshot.
+/// The state from which a tick goes on: beside the map and the settings, the content of a snapshot.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
     /// Tells the map that the world was made with from others.
@@ -32,12 +32,12 @@ pub(super) struct State {
     pub(super) crowd: Crowd,
     pub(super) soldiers: Soldiers,
     pub(super) shots: Shots,
-    /// Whether the ways that all agents walk are [summed up](super::World::count_walks).
+    /// Whether the distances that agents walk are [summed up](super::World::count_walks).
     pub(super) counts_walks: bool,
     pub(super) routes: Routes,
-    pub(super) desk: Desk,
+    pub(super) requests: RouteRequests,
     pub(super) edits: Edits,
-    /// What can be broken.
+    /// The walls and gates that can be broken.
     pub(super) ramparts: Ramparts,
     pub(super) travels: Travels,
     /// Bodies that are moved from outside, by slot.
@@ -53,12 +53,12 @@ pub(super) struct State {
     pub(super) events: Events,
     pub(super) tick: u64,
     pub(super) verdict: Option<Verdict>,
-    /// Slots of those that are to wake; none between two ticks.
+    /// Slots of agents that are to wake; none between two ticks.
     #[serde(skip)]
     pub(super) waking: Vec<u32>,
 }
 
-/// What equals that which a fresh start makes of the state, the map and the settings.
+/// Data that follows from the state, the map and the settings: a fresh start makes equal ones.
 #[derive(Debug)]
 pub(super) struct Derived {
     /// The lattice whose cells order the rows.
@@ -69,39 +69,39 @@ pub(super) struct Derived {
     pub(super) index: Index,
     /// The agents that sleep.
     pub(super) sleepers: Sleepers,
-    pub(super) presence: Presence,
+    pub(super) occupancy: ArmyOccupancy,
     /// The greatest radius of the units (m).
     pub(super) widest: f32,
     pub(super) fields: Fields,
-    /// The fields by which those that flee leave the map, by ground.
+    /// The fields by which fleeing agents leave the map, by ground.
     pub(super) escape_fields: BTreeMap<u16, Arc<FlowField>>,
     pub(super) congestion: congestion::Congestion,
-    pub(super) mix: Mix,
+    pub(super) usage: ModelUsage,
     pub(super) pool: Pool,
 }
 
-/// What one stage of a tick writes and a later one reads, and [`World::why`](super::World::why) after it.
+/// Data that one stage of a tick writes and a later one reads, and [`World::why`](super::World::why) after it.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    /// Where those awake stood before they moved (m), where that is asked for after it.
+    /// The places of awake agents before they moved (m), where a later stage asks for them.
     pub(super) stood: Vec<Vec2>,
     pub(super) near: Near,
-    /// Strikes at walls.
-    pub(super) hits: Vec<Hit>,
-    /// Which rows want to move.
+    /// Hits on walls.
+    pub(super) wall_hits: Vec<WallHit>,
+    /// True for each row that wants to move.
     pub(super) wants: Vec<bool>,
     /// A number of each row, anew for each stage: its weight in this tick, since those near their goal give way; then how
     /// far from every wall it is at least (m), while it moves.
     pub(super) duty: Vec<f32>,
-    /// Where the crowd wants to go.
+    /// The mean wishes of the crowd, by place.
     pub(super) streams: Streams,
     /// Unit of each row, where units differ in how they move.
     pub(super) unit_of: Vec<u16>,
-    /// Where each row was before the move (m), and its velocity (m/s), where that is asked for after it.
+    /// The place of each row before the move (m), and its velocity (m/s), where a later stage asks for them.
     pub(super) before: Vec<(Vec2, Vec2)>,
 }
 
-/// What routes are planned over and walked on. Stages that deal with routes read it.
+/// The map over which routes are planned and walked. Stages that deal with routes read it.
 #[derive(Clone, Copy)]
 pub(super) struct MapView<'a> {
     pub(super) settings: &'a Settings,
@@ -115,9 +115,9 @@ impl<'a> MapView<'a> {
         Self { settings, grid, grounds: &derived.grounds, planners: &derived.planners }
     }
 
-    /// What agents walk by in this tick.
-    pub(super) fn walk(self, state: &'a State) -> Walk<'a> {
-        walk(self.grid, &state.routes, Watch { seed: self.settings.seed, tick: state.tick })
+    /// The view by which agents follow their routes in this tick.
+    pub(super) fn route_view(self, state: &'a State) -> RouteView<'a> {
+        route_view(self.grid, &state.routes, UpdateSchedule { seed: self.settings.seed, tick: state.tick })
     }
 
     /// A time (s) to the nearest tick, one at least.
@@ -127,16 +127,16 @@ impl<'a> MapView<'a> {
 }
 
 impl World {
-    /// Wakes those that have been noted.
+    /// Wakes the noted agents.
     pub(super) fn rouse(&mut self) {
         sleep::rouse(&mut self.derived, &mut self.state);
     }
 }
 
-/// What agents walk by: the map, the routes, the clock.
-pub(super) fn walk<'a>(grid: &'a Grid, routes: &'a Routes, watch: Watch) -> Walk<'a> {
+/// The view by which agents follow their routes: the map, the routes, the schedule.
+pub(super) fn route_view<'a>(grid: &'a Grid, routes: &'a Routes, schedule: UpdateSchedule) -> RouteView<'a> {
     // A short cut may lead over a hill.
-    Walk { grid, clearance: grid.clearance(), routes, watch, firm: grid.height_layer().is_some() }
+    RouteView { grid, clearance: grid.clearance(), routes, schedule, firm: grid.height_layer().is_some() }
 }
 
 /// A bit for each army.
@@ -175,7 +175,7 @@ impl State {
 
     /// Takes the routes of agents that walk them no more: they stay where they are.
     pub(super) fn release_routes(&mut self, agents: &[AgentId]) {
-        routes::release(agents, &mut self.crowd, &mut self.routes, &mut self.desk);
+        route_requests::release(agents, &mut self.crowd, &mut self.routes, &mut self.requests);
     }
 }
 
@@ -190,10 +190,10 @@ impl Derived {
         (MapView { settings, grid, grounds, planners }, pool, fields)
     }
 
-    /// True where anything depends on who is near.
+    /// True where a stage needs lists of neighbours.
     pub(super) fn looks_around(&self, settings: &Settings) -> bool {
         let avoidance = &settings.avoidance;
-        self.mix.looks() || self.mix.headway || avoidance.passes > 0 || !avoidance.bias.is_off()
+        self.usage.looks() || self.usage.headway || avoidance.passes > 0 || !avoidance.bias.is_off()
     }
 
     /// How far neighbours are looked for (m).
@@ -216,12 +216,12 @@ impl Derived {
             planners: Vec::new(),
             index: settings.index.build()?,
             sleepers: Sleepers::default(),
-            presence: Presence::new(size)?,
+            occupancy: ArmyOccupancy::new(size)?,
             widest: 0.0,
             fields: Fields::default(),
             escape_fields: BTreeMap::new(),
             congestion: congestion::Congestion::default(),
-            mix: Mix::default(),
+            usage: ModelUsage::default(),
             pool: Pool::new(settings.threads)?,
         })
     }

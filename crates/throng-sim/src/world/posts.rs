@@ -1,4 +1,4 @@
-//! Where the members of a squad stand in the end.
+//! The places where the members of a squad stand in the end.
 
 use super::parts::{MapView, State};
 use crate::battle::Order;
@@ -16,7 +16,7 @@ const APART: f32 = 1.1;
 /// is too coarse to tell.
 const STEPS_BEYOND: u8 = 2;
 
-/// Gives each member of a squad that sets out for a point its post: around the goal as it stands around the middle now. Where
+/// Gives each member of a squad that sets out for a point its post: around the goal as it stands around the middle now. If
 /// they have posts already, these move with the goal. A post that is not open, or not seen from the goal, is taken anew, as
 /// near to the goal as there is room.
 ///
@@ -27,7 +27,7 @@ pub(super) fn assign(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
     let (Order::GoTo(point) | Order::Move(point)) = squad.order else {
         for &id in &squad.members {
             if state.crowd.row(id).is_some() {
-                state.crowd.trip[id.slot as usize].post = end;
+                state.crowd.follower[id.slot as usize].post = end;
             }
         }
         return;
@@ -35,7 +35,7 @@ pub(super) fn assign(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
     let goal = open_point(map.grid, end, point, radius);
     let ground = &map.grounds[usize::from(squad.ground)];
     let place = |slot: u32, row: usize| match squad.goal {
-        Some(old) => state.crowd.trip[slot as usize].post + (goal - old),
+        Some(old) => state.crowd.follower[slot as usize].post + (goal - old),
         None => goal + (state.crowd.position[row] - squad.middle),
     };
     let members = squad.members.iter().filter_map(|&id| Some((id.slot, state.crowd.row(id)?)));
@@ -45,11 +45,11 @@ pub(super) fn assign(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
     }
     let is_sent = state.squads[s].goal.replace(goal).is_none();
     for (slot, post) in slots.into_iter().zip(posts) {
-        let trip = &mut state.crowd.trip[slot as usize];
-        if trip.post != post {
+        let follower = &mut state.crowd.follower[slot as usize];
+        if follower.post != post {
             state.waking.push(slot);
         }
-        trip.send(post, is_sent || trip.is_sent);
+        follower.send(post, is_sent || follower.is_sent);
     }
 }
 
@@ -173,7 +173,7 @@ impl Bodies {
         self.squares.entry(self.square(at)).or_default().push((at, radius));
     }
 
-    /// Those in the square of a point and the eight around it.
+    /// The bodies in the square of a point and the eight around it.
     pub(super) fn near(&self, at: Vec2) -> impl Iterator<Item = &(Vec2, f32)> {
         let (x, y) = self.square(at);
         let around = (y - 1..=y + 1).flat_map(move |y| (x - 1..=x + 1).map(move |x| (x, y)));

@@ -1,4 +1,4 @@
-//! Where the time of a tick goes.
+//! The time of the stages of a tick.
 
 use std::time::Instant;
 
@@ -21,13 +21,13 @@ pub enum Stage {
     Battle,
     /// Squads and their members decide where to go.
     Command,
-    /// Wishes: the velocity everyone would like.
+    /// Wishes: the velocity that each agent would like.
     Steer,
-    /// Who is near whom.
+    /// Lists of neighbours.
     Neighbours,
     /// Velocities that avoid collisions.
     Avoid,
-    /// Everyone moves, sliding along walls.
+    /// All agents move, sliding along walls.
     Integrate,
     /// Routes are asked for.
     Ask,

@@ -1,9 +1,9 @@
 //! Taking agents off the field: one, thousands, whole squads.
 
 use super::parts::{Derived, State};
-use super::routes::{Asker, drop_search};
+use super::route_requests::{Requester, drop_search};
 use super::{Settings, SquadId, World, WorldError, sleep};
-use crate::battle::Errand;
+use crate::battle::RouteState;
 use crate::crowd::{AgentId, RouteId};
 use throng_plan::{Pool, Ticket};
 
@@ -11,9 +11,9 @@ impl World {
     /// Takes agents off the field at once, and says how many of them were there. They have not died: neither the events
     /// nor the armies' losses count them.
     ///
-    /// Their ids are never valid again; their places in the columns go to those who come next. What they held is released:
-    /// routes, and searches that only they waited for. Unknown ids, those who are gone and those who died in the last tick
-    /// are passed over. O(n + removed), and the members of their squads.
+    /// Their ids are never valid again; later agents take their places in the columns. All that they held is released: routes, and
+    /// searches that only they waited for. Unknown ids, and agents that are gone or died in the last tick, are passed over.
+    /// O(n + removed), and the members of their squads.
     ///
     /// ```
     /// use throng_sim::battle::Unit;
@@ -55,7 +55,7 @@ impl World {
             squad.members.retain(|&id| self.state.crowd.row(id).is_some());
             if squad.members.is_empty() {
                 squad.members.shrink_to_fit();
-                squad.errand = Errand::None;
+                squad.route_state = RouteState::None;
                 squad.field = None;
                 self.state.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
             }
@@ -64,7 +64,7 @@ impl World {
         gone.len()
     }
 
-    /// Takes all members of a squad off the field, as [`World::remove`]. The squad stays, with nobody in it.
+    /// Takes all members of a squad off the field, as [`World::remove`]. The squad stays, without members.
     ///
     /// # Errors
     /// Where there is no such squad.
@@ -79,12 +79,12 @@ impl World {
 /// Cancels the searches for which no living agent waits.
 fn drop_unawaited(pool: &mut Pool, state: &mut State) {
     let mut unawaited: Vec<Ticket> = Vec::new();
-    for (&ticket, pending) in &mut state.desk.pending {
-        pending.askers.retain(|&asker| match asker {
-            Asker::Agent(id) | Asker::Traveller(id) => state.crowd.row(id).is_some(),
-            Asker::Squad(s) | Asker::Detour(s) => !state.squads[s].members.is_empty(),
+    for (&ticket, pending) in &mut state.requests.pending {
+        pending.requesters.retain(|&requester| match requester {
+            Requester::Agent(id) | Requester::Traveller(id) => state.crowd.row(id).is_some(),
+            Requester::Squad(s) | Requester::Detour(s) => !state.squads[s].members.is_empty(),
         });
-        if pending.askers.is_empty() {
+        if pending.requesters.is_empty() {
             unawaited.push(ticket);
         }
     }
@@ -93,7 +93,7 @@ fn drop_unawaited(pool: &mut Pool, state: &mut State) {
     }
 }
 
-/// Reads who died or left in the last tick; takes them out of the columns. Local, but for the routes that they held.
+/// Reads the agents that died or left in the last tick; takes them out of the columns. Local, but for the routes that they held.
 pub(super) fn bury(settings: &Settings, derived: &Derived, state: &mut State) {
     let State { dead, left, .. } = state;
     let gone: Vec<AgentId> = dead.drain(..).chain(left.drain(..)).collect();
@@ -102,7 +102,7 @@ pub(super) fn bury(settings: &Settings, derived: &Derived, state: &mut State) {
     }
 }
 
-/// Takes agents out of the columns, with what they held; those that slept beside them are noted for waking.
+/// Takes agents out of the columns, with all that they held; agents that slept beside them are noted for waking.
 fn take_away(gone: &[AgentId], settings: &Settings, derived: &Derived, state: &mut State) {
     state.release_routes(gone);
     for &id in gone {

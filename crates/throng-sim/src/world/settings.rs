@@ -1,4 +1,4 @@
-//! What a world is set up with, and what can go wrong.
+//! The settings of a world, and its errors.
 
 use crate::battle::UnitError;
 use crate::crowd::models::CustomAvoidance;
@@ -8,7 +8,7 @@ use throng_grid::{GroundError, LatticeError};
 use throng_plan::PlanError;
 use throng_spatial::{IndexChoice, Near};
 
-/// What a world is set up with.
+/// The settings of a world.
 ///
 /// ```
 /// use throng_grid::geom::Vec2;
@@ -37,7 +37,7 @@ pub struct Settings {
     /// Threads of the tick, and as many workers that plan; at least 1. Results do not depend on it.
     #[serde(skip)]
     pub threads: usize,
-    /// Which spatial index. Results do not depend on it.
+    /// The spatial index. Results do not depend on it.
     pub index: IndexChoice,
     /// The model of avoidance from outside, which is [`Avoidance::Custom`](crate::crowd::Avoidance::Custom).
     pub model: Option<CustomAvoidance>,
@@ -47,8 +47,7 @@ pub struct Settings {
     pub sleep: Sleep,
     /// Height of all walls above their ground (m): shots fly over it.
     pub wall_height: f32,
-    /// Whether shots hit friends, and those who take no part, where these are in their way. Who shoots takes care not to all the
-    /// same.
+    /// Whether shots hit friends and neutrals in their way. Shooters take care not to hit them all the same.
     pub friendly_fire: bool,
     /// Nodes that planners may expand a tick, at least 1; what is asked for beyond falls due in later ticks.
     pub plan_budget: u64,
@@ -140,11 +139,11 @@ pub enum WorldError {
     /// A setting, or a point, that is out of range.
     #[error("{field} must be {expected}, found {found}")]
     Setting {
-        /// Which setting.
+        /// Name of the setting.
         field: &'static str,
         /// Its range.
         expected: &'static str,
-        /// What was found.
+        /// The value that was found.
         found: f64,
     },
     /// A number of a unit is out of range.
@@ -190,7 +189,7 @@ pub enum WorldError {
     Trigger {
         /// Its name.
         name: String,
-        /// What is wrong.
+        /// The error.
         source: Box<WorldError>,
     },
     /// Triggers that wait for each other.
@@ -216,26 +215,26 @@ pub enum WorldError {
     /// A link that leads nowhere.
     #[error("link {index} starts or ends off the map, or where it starts; give it two cells of the map")]
     Link {
-        /// Which link, from 0.
+        /// Index of the link, from 0.
         index: usize,
     },
     /// Links that come too late.
-    #[error("links cannot be added to a world in which somebody plans already; add them before the squads")]
+    #[error("links cannot be added to a world that has planned routes already; add them before the squads")]
     LateLinks,
     /// Somewhere off the map.
     #[error("{what} cannot be put at ({x}, {y}): that is off the map")]
     OffMap {
-        /// What.
+        /// Name of the thing.
         what: &'static str,
-        /// Where (m).
+        /// Place (m).
         x: f32,
-        /// Where (m).
+        /// Place (m).
         y: f32,
     },
     /// Something that is to be removed and is still needed.
     #[error("{what} {id} cannot be removed: the trigger {by:?} names it")]
     InUse {
-        /// What.
+        /// Name of the thing.
         what: &'static str,
         /// The number.
         id: usize,
@@ -255,11 +254,11 @@ pub enum WorldError {
         "agent {index} cannot stand at ({x}, {y}): its body of radius {radius} m would be in a wall or off the map"
     )]
     Blocked {
-        /// Which of the positions.
+        /// Index of the position.
         index: usize,
-        /// Where (m).
+        /// Place (m).
         x: f32,
-        /// Where (m).
+        /// Place (m).
         y: f32,
         /// Radius of the agent (m).
         radius: f32,

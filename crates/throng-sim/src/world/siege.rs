@@ -2,8 +2,8 @@
 
 use super::parts::{Derived, Scratch, State};
 use super::{ArmyId, Settings, World, WorldError};
-use crate::battle::Hit;
-use crate::battle::{Errand, Fortress, Ramparts};
+use crate::battle::WallHit;
+use crate::battle::{Fortress, Ramparts, RouteState};
 use std::sync::Arc;
 use throng_grid::{Cell, Edit, Grid, Ground, PLAIN};
 
@@ -73,7 +73,7 @@ impl World {
     }
 
     /// Leaves so much health (points, above 0) to a cell that [can be broken](World::fortify), at most what it had whole, without a
-    /// blow. O(log cells).
+    /// hit. O(log cells).
     ///
     /// ```
     /// use throng_grid::{Grid, Lattice};
@@ -97,7 +97,7 @@ impl World {
         batter(&self.grid, &self.derived.grounds, &mut self.state, cell, damage)
     }
 
-    /// What can be broken, and what has been done to it.
+    /// The walls and gates that can be broken, and the damage done to them.
     pub fn ramparts(&self) -> &Ramparts {
         &self.state.ramparts
     }
@@ -105,18 +105,25 @@ impl World {
 
 /// Reads squads in a siege; writes the health of walls at which rams strike. Local, but for the walls that open.
 pub(super) fn ram(settings: &Settings, grid: &Grid, derived: &Derived, scratch: &mut Scratch, state: &mut State) {
-    strike_walls(true, settings.step, grid, derived, &mut scratch.hits, state);
+    strike_walls(true, settings.step, grid, derived, &mut scratch.wall_hits, state);
 }
 
 /// Reads squads in a siege, and which soldiers have not struck at enemies; writes the health of walls at which they strike, and which
 /// were broken since the last tick. Local, but for the walls that open.
 pub(super) fn strike(settings: &Settings, grid: &Grid, derived: &Derived, scratch: &mut Scratch, state: &mut State) {
-    strike_walls(false, settings.step, grid, derived, &mut scratch.hits, state);
+    strike_walls(false, settings.step, grid, derived, &mut scratch.wall_hits, state);
     state.events.breached.append(&mut state.ramparts.take_broken());
 }
 
 /// Strikes at walls: of rams, or of the others.
-fn strike_walls(rams: bool, step: f32, grid: &Grid, derived: &Derived, hits: &mut Vec<Hit>, state: &mut State) {
+fn strike_walls(
+    rams: bool,
+    step: f32,
+    grid: &Grid,
+    derived: &Derived,
+    wall_hits: &mut Vec<WallHit>,
+    state: &mut State,
+) {
     if state.ramparts.is_empty() || state.squads.iter().all(|squad| squad.siege.is_none()) {
         return;
     }
@@ -124,13 +131,13 @@ fn strike_walls(rams: bool, step: f32, grid: &Grid, derived: &Derived, hits: &mu
     let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
     let besiegers = squads.iter().filter(|squad| units[usize::from(squad.unit)].is_ram() == rams);
     let allies = |army: u8| relations.allies(army);
-    fortress.strike(besiegers, crowd, allies, (*tick, step), soldiers, hits);
-    for &Hit { cell, damage, .. } in &*hits {
+    fortress.strike(besiegers, crowd, allies, (*tick, step), soldiers, wall_hits);
+    for &WallHit { cell, damage, .. } in &*wall_hits {
         batter(grid, &derived.grounds, state, cell, damage);
     }
 }
 
-/// Takes health (points) off a cell, and says how much of that it had. Where none is left it opens at the start of the next tick.
+/// Takes health (points) off a cell, and says how much of that it had. A cell without health opens at the start of the next tick.
 pub(super) fn batter(grid: &Grid, grounds: &[Arc<Ground>], state: &mut State, cell: Cell, damage: f32) -> f32 {
     let breaches = state.ramparts.breaches();
     let taken = state.ramparts.batter(cell, damage);
@@ -156,10 +163,10 @@ pub(super) fn lift(state: &mut State, cells: &[Cell]) {
     if state.squads.iter().all(|squad| squad.siege.is_none()) {
         return;
     }
-    // Those of them who cannot break anything have waited.
+    // Squads that had nothing to break have waited.
     for squad in state.squads.iter_mut().filter(|squad| squad.order.attacks()) {
-        if squad.siege.take().is_some() || squad.errand == Errand::None {
-            squad.errand = Errand::New;
+        if squad.siege.take().is_some() || squad.route_state == RouteState::None {
+            squad.route_state = RouteState::New;
         }
     }
 }

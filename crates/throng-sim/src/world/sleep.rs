@@ -2,7 +2,7 @@
 
 use super::parts::{Derived, Scratch, State};
 use super::{Settings, World};
-use crate::battle::Errand;
+use crate::battle::RouteState;
 use crate::crowd::{AgentId, Crowd, Rest, STANDS};
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Lattice, Layer};
@@ -33,7 +33,7 @@ pub(super) fn rouse(derived: &mut Derived, state: &mut State) {
     for slot in waking.drain(..) {
         crowd.wake(slot);
     }
-    // Most of those that slept are awake: no query shall look through them for the others.
+    // Most of the former sleepers are awake: no query shall look through them for the others.
     if derived.sleepers.len() > 2 * asleep(crowd) {
         derived.sleepers.rebuild(crowd);
     }
@@ -77,8 +77,8 @@ pub(super) fn wake_beside(dirty: &[Cell], fine: Lattice, coarse: Lattice, state:
     }
 }
 
-/// Reads who wants to move, neighbours and velocities; lets those fall asleep that have been at rest for long enough, then wakes those
-/// that were noted in this tick. Local, but for the grid of sleepers.
+/// Reads wishes, neighbours and velocities. Lets agents fall asleep that have been at rest for long enough, then wakes the
+/// agents that were noted in this tick. Local, but for the grid of sleepers.
 pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &Scratch, state: &mut State) {
     let after = settings.sleep.after;
     let every = ((LOOK_EVERY / settings.step).round() as u64).max(1);
@@ -119,12 +119,11 @@ fn look_who_rests(scratch: &Scratch, crowd: &mut Crowd) {
 fn may_sleep(settings: &Settings, derived: &Derived, scratch: &Scratch, state: &State, row: usize) -> bool {
     let (crowd, soldiers) = (&state.crowd, &state.soldiers);
     let slot = crowd.slot[row] as usize;
-    let waits = state
-        .squads
-        .get(crowd.squad[slot] as usize)
-        .is_some_and(|squad| matches!(squad.errand, Errand::New | Errand::Wanted { .. } | Errand::Asked { .. }));
+    let waits = state.squads.get(crowd.squad[slot] as usize).is_some_and(|squad| {
+        matches!(squad.route_state, RouteState::New | RouteState::Wanted { .. } | RouteState::Asked { .. })
+    });
     if waits
-        || crowd.trip[slot].lost > 0
+        || crowd.follower[slot].missed_checks > 0
         || state.driven.contains_key(&(slot as u32))
         || state.links.is_crossing(slot as u32)
         || soldiers.health[slot] <= 0.0

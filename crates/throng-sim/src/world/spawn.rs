@@ -3,7 +3,7 @@
 use super::parts::State;
 use super::travel::assign_journey;
 use super::{Army, ArmyId, SquadId, SquadSpec, UnitId, World, WorldError};
-use crate::battle::{Errand, Formation, MAX_ARMIES, Patience, Ranks, Relation, Squad, Tally, Unit};
+use crate::battle::{Formation, MAX_ARMIES, Ranks, Relation, RetryBackoff, RouteState, Squad, Tally, Unit};
 use crate::crowd::{AgentId, Newcomer, RouteId};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -33,7 +33,7 @@ impl World {
             return Err(WorldError::TooMany { what: "units", limit: usize::from(u16::MAX) + 1 });
         }
         self.derived.widest = self.derived.widest.max(unit.radius);
-        self.derived.mix.add(&unit, self.settings.avoidance.kind);
+        self.derived.usage.add(&unit, self.settings.avoidance.kind);
         self.state.units.push(unit);
         for army in &mut self.state.armies {
             army.add_unit();
@@ -55,13 +55,13 @@ impl World {
         Ok(ArmyId(self.state.armies.len() as u8 - 1))
     }
 
-    /// What two armies are to each other: enemies, unless [`World::relate`] said otherwise; an army is its own ally.
+    /// The relation of two armies: enemies, unless [`World::relate`] said otherwise; an army is its own ally.
     pub fn relation(&self, one: ArmyId, other: ArmyId) -> Relation {
         self.state.relations.of(one.0, other.0)
     }
 
-    /// Says what two armies are to each other from now on. Whoever fights somebody who is no enemy any more stops. What an army
-    /// is to itself stays. O(agents).
+    /// Sets the relation of two armies. An agent that fights a former enemy stops. The relation of an army to itself stays.
+    /// O(agents).
     ///
     /// # Errors
     /// Where there is no such army.
@@ -122,11 +122,11 @@ impl World {
         spec.formation.map_or(Ok(()), |formation| check_formation(formation, unit.radius))?;
         let ground = self.ground(unit.radius * SNUG, &unit)?;
         let many = spec.positions.len() >= MANY && unit.radius < WIDE;
-        // A field leads everybody from where it is, and is of the unit's own ground.
+        // A field leads each member from where it is, and is of the unit's own ground.
         let many = many && spec.planner != PlannerChoice::FlowField;
         let wide = if many { Some(self.ground(WIDE, &unit)?) } else { None };
         let planner = self.planner(spec.planner.clone(), [Some(ground), wide]);
-        // What could be built nowhere is forgotten.
+        // A planner that could be built for no ground is forgotten.
         self.derived.planners.pop_if(|(_, built)| built.is_empty());
         let planner = planner?;
         Ok(Squad {
@@ -143,15 +143,15 @@ impl World {
             goal: None,
             route: RouteId::NONE,
             field: None,
-            errand: Errand::New,
-            patience: Patience::default(),
+            route_state: RouteState::New,
+            backoff: RetryBackoff::default(),
             siege: None,
             ranks: spec.formation.map(|formation| Box::new(Ranks::new(formation, direction(spec.facing)))),
             tally: Tally::default(),
         })
     }
 
-    /// Adds walkers that go straight to a goal each (m), without a route, and stay there. Where there are fewer goals
+    /// Adds walkers that go straight to a goal each (m), without a route, and stay there. If there are fewer goals
     /// than positions, the others stay where they are. Their ids are in the order of the positions.
     ///
     /// # Errors
@@ -172,7 +172,7 @@ impl World {
             let facing = throng_grid::geom::unit(goal - position);
             let facing = if facing == Vec2::ZERO { Vec2::X } else { facing };
             let id = add_agent(&mut self.state, army, unit, position, facing, u32::MAX);
-            self.state.crowd.trip[id.slot as usize].send(goal, i < goals.len());
+            self.state.crowd.follower[id.slot as usize].send(goal, i < goals.len());
             ids.push(id);
         }
         Ok(ids)
@@ -188,7 +188,7 @@ impl World {
         if self.state.crowd.row(walker).is_some() {
             self.state.travels.forget(walker);
             self.state.release_routes(&[walker]);
-            self.state.crowd.trip[walker.slot as usize].send(goal, true);
+            self.state.crowd.follower[walker.slot as usize].send(goal, true);
             self.state.waking.push(walker.slot);
             self.rouse();
         }
@@ -237,7 +237,7 @@ impl World {
     pub(super) fn prepare(&mut self, planner: PlannerChoice, unit: &Unit) -> Result<(u16, u16), WorldError> {
         let ground = self.ground(unit.radius * SNUG, unit)?;
         let planner = self.planner(planner, [Some(ground), None]);
-        // What could be built nowhere is forgotten.
+        // A planner that could be built for no ground is forgotten.
         self.derived.planners.pop_if(|(_, built)| built.is_empty());
         Ok((planner?, ground))
     }

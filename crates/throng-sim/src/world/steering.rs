@@ -1,4 +1,4 @@
-//! Where each agent would go if nobody were near.
+//! The velocity at which each agent would go if it were alone.
 
 use super::Settings;
 use super::parts::{Scratch, State};
@@ -26,7 +26,7 @@ pub(super) fn steer(settings: &Settings, grid: &Grid, scratch: &mut Scratch, sta
     let runs = |slot: usize| {
         hurried
             && state.squads.get(crowd.squad[slot] as usize).is_some_and(|squad| match squad.order {
-                Order::Charge => crowd.trip[slot].charges && soldiers.target(slot) != AgentId::NONE,
+                Order::Charge => crowd.follower[slot].charges && soldiers.target(slot) != AgentId::NONE,
                 order => hurries(order),
             })
     };

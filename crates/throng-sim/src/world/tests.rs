@@ -1,8 +1,8 @@
 //! The books of routes, and worlds at the edge of what may be asked for.
 
 use super::*;
-use crate::battle::{Errand, Order};
-use crate::crowd::{RouteId, Trip};
+use crate::battle::{Order, RouteState};
+use crate::crowd::{RouteFollower, RouteId};
 use throng_grid::Lattice;
 use throng_plan::PlannerChoice;
 
@@ -24,14 +24,20 @@ fn squad(world: &mut World, army: ArmyId, unit: UnitId, at: Vec2, count: usize, 
     world.spawn_squad(SquadSpec { army, unit, positions, facing: 0.0, order, planner, formation: None }).unwrap()
 }
 
-/// Every route is held exactly as often as agents, squads and the desk hold it.
+/// Every route is held exactly as often as agents, squads and requests hold it.
 fn assert_balanced(world: &World) {
     let mut held = std::collections::BTreeMap::<RouteId, u32>::new();
     let rows = world.state.crowd.row_of.iter();
-    let agents =
-        world.state.crowd.trip.iter().zip(rows).filter(|&(_, &row)| row != u32::MAX).map(|(trip, _)| trip.route);
+    let agents = world
+        .state
+        .crowd
+        .follower
+        .iter()
+        .zip(rows)
+        .filter(|&(_, &row)| row != u32::MAX)
+        .map(|(follower, _)| follower.route);
     let squads = world.state.squads.iter().map(|squad| squad.route);
-    for route in agents.chain(squads).chain(world.state.desk.routes()).filter(|&route| route != RouteId::NONE) {
+    for route in agents.chain(squads).chain(world.state.requests.routes()).filter(|&route| route != RouteId::NONE) {
         *held.entry(route).or_default() += 1;
     }
     assert_eq!(held.len(), world.state.routes.len());
@@ -71,7 +77,7 @@ fn routes_are_let_go_of() {
     for tick in 0..3000 {
         world.tick().unwrap();
         if tick == 200 {
-            // Into the slots of those who have fallen.
+            // Into the slots of dead agents.
             let late = squad(&mut world, red, unit, Vec2::new(6.0, 30.0), 15, Order::GoTo(Vec2::new(60.0, 60.0)));
             world.order(late, Order::Attack).unwrap();
         }
@@ -82,7 +88,7 @@ fn routes_are_let_go_of() {
     assert!(matches!(world.state.verdict, Some(Verdict::Winner(_))), "{:?}", world.state.armies);
     assert_balanced(&world);
     for squad in world.state.squads.iter().filter(|squad| squad.members.is_empty()) {
-        assert_eq!((squad.route, squad.errand), (RouteId::NONE, Errand::None));
+        assert_eq!((squad.route, squad.route_state), (RouteId::NONE, RouteState::None));
     }
     for s in 0..world.state.squads.len() {
         world.order(SquadId(s as u32), Order::Hold).unwrap();
@@ -90,7 +96,7 @@ fn routes_are_let_go_of() {
     for _ in 0..64 {
         world.tick().unwrap();
     }
-    assert!(world.state.routes.is_empty(), "nobody walks, so no route is left");
+    assert!(world.state.routes.is_empty(), "no agent walks, so no route is left");
 }
 
 #[test]
@@ -100,21 +106,21 @@ fn an_answer_to_an_old_question_does_not_cancel_the_new_one() {
     squad(&mut world, red, unit, Vec2::new(6.0, 12.0), 1, Order::GoTo(Vec2::new(60.0, 60.0)));
     world.tick().unwrap();
     world.tick().unwrap();
-    let Errand::Walked { to } = world.state.squads[0].errand else { unreachable!() };
+    let RouteState::Walked { to } = world.state.squads[0].route_state else { unreachable!() };
     let id = world.state.squads[0].members[0];
     let from = world.grid.lattice().at(Vec2::new(6.0, 12.0));
     let old = world.grid.lattice().cell(3, 60);
-    let journey = |from, to| routes::Way { planner: 0, ground: 0, from, to, goal: to };
+    let journey = |from, to| route_requests::RouteKey { planner: 0, ground: 0, from, to, goal: to };
     for way in [journey(from, old), journey(world.grid.lattice().cell(7, 13), to)] {
         let World { settings, grid, derived, state, .. } = &mut world;
         let (map, pool, _) = derived.split(settings, grid);
-        routes::ask(map, pool, state, way, routes::Asker::Agent(id));
+        route_requests::ask(map, pool, state, way, route_requests::Requester::Agent(id));
     }
-    world.state.crowd.trip[id.slot as usize].lost = Trip::ASKED;
-    let before = world.state.crowd.trip[id.slot as usize].route;
+    world.state.crowd.follower[id.slot as usize].missed_checks = RouteFollower::ASKED;
+    let before = world.state.crowd.follower[id.slot as usize].route;
     world.tick().unwrap();
-    let trip = world.state.crowd.trip[id.slot as usize];
-    assert!(trip.route != before && trip.lost == 0, "{trip:?}");
+    let follower = world.state.crowd.follower[id.slot as usize];
+    assert!(follower.route != before && follower.missed_checks == 0, "{follower:?}");
     assert_balanced(&world);
 }
 
@@ -158,11 +164,11 @@ fn any_calls_in_any_order() {
             assert_eq!(world.positions().count(), world.agents());
             assert_eq!(world.state.armies.iter().map(|army| army.alive as usize).sum::<usize>(), world.agents());
         }
-        assert!(world.state.armies.iter().any(|army| army.alive < army.spawned), "nobody fought");
+        assert!(world.state.armies.iter().any(|army| army.alive < army.spawned), "no army fought");
     }
 }
 
-/// Squads of all planners fight and march while the map changes: the hashes of all ticks. At the end nobody is left who
+/// Squads of all planners fight and march while the map changes: the hashes of all ticks. At the end no agent
 /// walks or waits.
 fn storm(threads: usize, seed: u64, plan_budget: u64) -> Vec<u64> {
     use rand::{RngExt, SeedableRng};
@@ -202,14 +208,14 @@ fn storm(threads: usize, seed: u64, plan_budget: u64) -> Vec<u64> {
             assert_balanced(&world);
         }
     }
-    assert!(world.state.armies.iter().any(|army| army.alive < army.spawned), "nobody fought");
+    assert!(world.state.armies.iter().any(|army| army.alive < army.spawned), "no army fought");
     (0..8).for_each(|s| world.order(SquadId(s), Order::Hold).unwrap());
     for _ in 0..64 {
         world.tick().unwrap();
     }
     assert_balanced(&world);
     let left = (world.state.routes.len(), world.routes_pending(), world.derived.pool.queued(), world.edits_pending());
-    assert_eq!((left.0, left.1, left.2), (0, 0, 0), "routes, trips, requests");
+    assert_eq!((left.0, left.1, left.2), (0, 0, 0), "routes, pending, requests");
     hashes
 }
 

@@ -3,8 +3,8 @@
 use super::parts::MapView;
 use super::{
     Profile, Stage, World, WorldError, avoidance, combat, command, congestion, crossing, delivery, edits, exchange,
-    fields, morale, motion, neighbours, ordering, removal, routes, siege, sleep, steering, travel, trigger, verdict,
-    walks,
+    fields, morale, motion, neighbours, ordering, removal, route_requests, siege, sleep, steering, travel, trigger,
+    verdict, walks,
 };
 use std::sync::Arc;
 use std::time::Instant;
@@ -76,7 +76,7 @@ fn stages(world: &mut World) -> Result<(), WorldError> {
     trigger::detect(derived, state);
     profile.add(Stage::Battle, &mut clock);
 
-    command::errands(settings, grid, derived, state);
+    command::update_route_states(settings, grid, derived, state);
     travel::advance(MapView::new(settings, grid, derived), state);
     let escapes = morale::build_escape_fields(derived, state);
     let held = crossing::hold(state);
@@ -92,13 +92,13 @@ fn stages(world: &mut World) -> Result<(), WorldError> {
     exchange::exchange(settings, grid, derived, scratch, state);
     profile.add(Stage::Neighbours, &mut clock);
 
-    avoidance::adapt(settings, grid, derived.mix, scratch, state);
-    avoidance::avoid(settings, grid, derived.mix, scratch, state);
+    avoidance::adapt(settings, grid, derived.usage, scratch, state);
+    avoidance::avoid(settings, grid, derived.usage, scratch, state);
     profile.add(Stage::Avoid, &mut clock);
 
     motion::note_places(state, &mut scratch.stood);
     crossing::halt(state);
-    motion::integrate(settings, grid, derived.mix, scratch, state);
+    motion::integrate(settings, grid, derived.usage, scratch, state);
     crossing::carry(settings, state);
     walks::sum(&scratch.stood, state);
     profile.add(Stage::Integrate, &mut clock);
@@ -110,7 +110,7 @@ fn stages(world: &mut World) -> Result<(), WorldError> {
     congestion::update(settings, grid, derived, state);
     let (map, pool, fields) = derived.split(settings, grid);
     let fielded = fields::request(map, fields, state);
-    routes::request(map, pool, state);
+    route_requests::request(map, pool, state);
     profile.add(Stage::Ask, &mut clock);
 
     state.tick += 1;

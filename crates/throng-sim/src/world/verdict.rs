@@ -31,7 +31,7 @@ pub(super) fn judge(settings: &Settings, state: &mut State) {
     };
 }
 
-/// Who has won by what was done; `None` where nobody has.
+/// The winner by objectives that are done; `None` where there is none.
 fn winner(done: u16, relations: &Relations) -> Option<Verdict> {
     let first = done.trailing_zeros() as u8;
     match done {

@@ -11,7 +11,7 @@ use throng_grid::geom::Vec2;
 const CHUNK: usize = 4096;
 
 impl World {
-    /// From now on, sums up how far everybody walks, for [`Tally::walked`](crate::battle::Tally::walked) of its squad and
+    /// From now on, sums up how far each agent walks, for [`Tally::walked`](crate::battle::Tally::walked) of its squad and
     /// [`Army::walked`](super::Army::walked): the straight way of each tick, pushes by others included. Snapshots know that it
     /// is asked for. It costs O(agents awake) a tick, and changes nothing else.
     ///
@@ -47,7 +47,7 @@ pub(super) fn sum(stood: &[Vec2], state: &mut State) {
     }
     let State { crowd, squads, armies, .. } = state;
     let awake = ..crowd.awake();
-    // Those of the squads, then those in none, by army.
+    // First the sums of the squads, then of agents in none, by army.
     let sums: Vec<AtomicU64> = (0..squads.len() + armies.len()).map(|_| AtomicU64::new(0)).collect();
     let add = |whose: usize, walked: u64| {
         if let Some(sum) = sums.get(whose).filter(|_| walked > 0) {

@@ -1,10 +1,10 @@
-//! Why somebody stands still.
+//! The reason why an agent stands still.
 
 use super::parts::State;
 use super::travel::{TravelState, Traveller, leader_row};
 use super::{Task, Until, World};
-use crate::battle::{Errand, Fortress, Order, Patience, Squad, Unit};
-use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteId, Trip};
+use crate::battle::{Fortress, Order, RetryBackoff, RouteState, Squad, Unit};
+use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteFollower, RouteId};
 use std::fmt;
 use throng_grid::geom::{Vec2, unit};
 use throng_grid::walls;
@@ -12,16 +12,16 @@ use throng_grid::walls;
 /// Slower than this share of its unit's speed, an agent stands.
 const STANDS: f32 = 0.1;
 
-/// Whom it would come so near to (m, from body to body), somebody is in its way.
+/// An agent so near (m, from body to body) ahead is in its way.
 const IN_THE_WAY: f32 = 0.3;
 
-/// Where nothing is so near, those within this distance (m, from body to body) hold it up.
+/// With none so near, agents within this distance (m, from body to body) hold it up.
 const HELD_UP: f32 = 1.5;
 
 /// A wall in a direction that is less than this from straight ahead (cosine) stops it.
 const STRAIGHT_AHEAD: f32 = 0.7;
 
-/// What is within this much of straight ahead (cosine) is ahead: two who touch it from either side leave it no way.
+/// An agent within this much of straight ahead (cosine) is ahead: two that touch it from either side leave it no way.
 const AHEAD: f32 = 0.15;
 
 /// Why an agent stands still, or that it does not: [`World::why`] tells.
@@ -56,7 +56,7 @@ pub enum Standing {
     },
     /// It is in its place in the ranks, and those wait for others.
     InRanks,
-    /// It has an order, and nobody has looked at that yet.
+    /// It has an order that its squad has not reviewed yet.
     NotSetOut,
     /// Its squad has the order to hold.
     Holds,
@@ -65,7 +65,7 @@ pub enum Standing {
     AtGoal,
     /// It is in its final place, and that is as near as there is room to where its squad was sent.
     NearGoal {
-        /// Where the squad was sent (m).
+        /// The point to which the squad was sent (m).
         goal: Vec2,
     },
     /// It waits until a tick.
@@ -88,7 +88,7 @@ pub enum Standing {
         ahead: u32,
         /// How many stand in the queue.
         of: u32,
-        /// Where it is being served: the tick in which that ends.
+        /// While it is being served: the tick in which that ends.
         served_until: Option<u64>,
     },
     /// The area to which it is bound is full.
@@ -206,7 +206,7 @@ impl fmt::Display for Standing {
 impl World {
     /// Why an agent stands still, as of the last tick; `None` where it is gone.
     ///
-    /// O(neighbours), from the state alone; O(agents) where nobody has looked for neighbours, as before the first tick.
+    /// O(neighbours), from the state alone; O(agents) without lists of neighbours, as before the first tick.
     ///
     /// ```
     /// use throng_sim::battle::Unit;
@@ -251,19 +251,19 @@ impl World {
         if let Some(busy) = self.why_busy(row, kind, squad) {
             return Some(busy);
         }
-        let trip = &self.state.crowd.trip[slot];
-        if let Some(told) = self.why_no_route(id, trip) {
+        let follower = &self.state.crowd.follower[slot];
+        if let Some(told) = self.why_no_route(id, follower) {
             return Some(told);
         }
         if let Some(squad) = squad {
-            let stays = position.distance(trip.post) < ARRIVAL_RADIUS && trip.route == RouteId::NONE;
-            match squad.errand {
-                Errand::New => return Some(Standing::NotSetOut),
-                Errand::Wanted { .. } | Errand::Asked { .. } if stays => {
-                    return Some(self.awaits(&squad.patience));
+            let stays = position.distance(follower.post) < ARRIVAL_RADIUS && follower.route == RouteId::NONE;
+            match squad.route_state {
+                RouteState::New => return Some(Standing::NotSetOut),
+                RouteState::Wanted { .. } | RouteState::Asked { .. } if stays => {
+                    return Some(self.awaits(&squad.backoff));
                 }
-                Errand::Unreachable { .. } if stays => return Some(self.no_route(&squad.patience)),
-                _ if squad.waits_in_ranks() && position.distance(trip.post) < ARRIVAL_RADIUS => {
+                RouteState::Unreachable { .. } if stays => return Some(self.no_route(&squad.backoff)),
+                _ if squad.waits_in_ranks() && position.distance(follower.post) < ARRIVAL_RADIUS => {
                     return Some(Standing::InRanks);
                 }
                 _ if squad.order.stays() && stays => return Some(Standing::Holds),
@@ -283,7 +283,7 @@ impl World {
         if kind.speed == 0.0 {
             return Some(Standing::Rooted);
         }
-        // Where it walks to; before the first tick that is not known.
+        // The point to which it walks; before the first tick that is not known.
         let aim = &self.state.crowd.aim[slot];
         let goal = if aim.stop.is_finite() { aim.point } else { place };
         Some(self.why_stuck(row, unit(goal - position)))
@@ -294,20 +294,20 @@ impl World {
         self.state.travels.travellers.get(&id.slot).filter(|one| one.id == id)
     }
 
-    /// Where an agent shall stand in the end (m).
+    /// The place where an agent stands in the end (m).
     fn final_place(&self, id: AgentId, squad: Option<&Squad>) -> Vec2 {
-        let trip = &self.state.crowd.trip[id.slot as usize];
+        let follower = &self.state.crowd.follower[id.slot as usize];
         let is_bound = |one: &&Traveller| matches!(one.state, TravelState::Bound | TravelState::Walks { .. });
         let bound = self.traveller(id).filter(is_bound);
-        match (bound, self.state.routes.points(trip.route).last()) {
+        match (bound, self.state.routes.points(follower.route).last()) {
             (Some(traveller), _) => traveller.goal,
             // An attack goes to the end of the route.
             (None, Some(end)) if squad.is_some_and(|squad| squad.order.attacks()) => end.at,
-            _ => trip.post,
+            _ => follower.post,
         }
     }
 
-    /// How many agents stand for each reason, by [`Standing::name`], the most frequent first; those who move are left out.
+    /// How many agents stand for each reason, by [`Standing::name`], the most frequent first; moving agents are left out.
     ///
     /// O(agents · neighbours).
     pub fn standing(&self) -> Vec<(&'static str, u64)> {
@@ -347,12 +347,12 @@ impl World {
                 let &Task::Follow { leader, .. } = task else { return None };
                 let leader = leader_row(&self.state, leader, id)?;
                 // In its place, or nearer than that.
-                let (post, led) = (self.state.crowd.trip[id.slot as usize].post, self.state.crowd.position[leader]);
+                let (post, led) = (self.state.crowd.follower[id.slot as usize].post, self.state.crowd.position[leader]);
                 let there = post.distance(position) < ARRIVAL_RADIUS || led.distance(position) <= led.distance(post);
                 let leader = self.state.crowd.id(self.state.crowd.slot[leader]);
                 there
                     .then_some(Standing::WithLeader { leader })
-                    .filter(|_| self.state.desk.asking.get(&id).is_none_or(|patience| patience.failures == 0))
+                    .filter(|_| self.state.requests.backoffs.get(&id).is_none_or(|backoff| backoff.failures == 0))
             }
         }
     }
@@ -376,28 +376,28 @@ impl World {
     }
 
     /// An agent that is to have a route of its own.
-    fn why_no_route(&self, id: AgentId, trip: &Trip) -> Option<Standing> {
-        let patience = self.state.desk.asking.get(&id)?;
-        let has_none = trip.route == RouteId::NONE;
-        let asks = has_none || patience.may_ask(self.state.tick);
-        if trip.lost == Trip::ASKED || trip.is_lost() && patience.failures == 0 && asks {
-            return Some(self.awaits(patience));
+    fn why_no_route(&self, id: AgentId, follower: &RouteFollower) -> Option<Standing> {
+        let backoff = self.state.requests.backoffs.get(&id)?;
+        let has_none = follower.route == RouteId::NONE;
+        let asks = has_none || backoff.may_ask(self.state.tick);
+        if follower.missed_checks == RouteFollower::ASKED || follower.is_lost() && backoff.failures == 0 && asks {
+            return Some(self.awaits(backoff));
         }
         // A member of a squad may have found the way by itself.
-        let waits = has_none || trip.is_lost() || patience.again > self.state.tick;
-        (waits && patience.failures > 0).then(|| self.no_route(patience))
+        let waits = has_none || follower.is_lost() || backoff.again > self.state.tick;
+        (waits && backoff.failures > 0).then(|| self.no_route(backoff))
     }
 
-    fn awaits(&self, patience: &Patience) -> Standing {
-        Standing::AwaitsRoute { asked: patience.asked, ago: self.state.tick.saturating_sub(patience.asked) }
+    fn awaits(&self, backoff: &RetryBackoff) -> Standing {
+        Standing::AwaitsRoute { asked: backoff.asked, ago: self.state.tick.saturating_sub(backoff.asked) }
     }
 
-    fn no_route(&self, patience: &Patience) -> Standing {
-        let &Patience { again, failures, .. } = patience;
+    fn no_route(&self, backoff: &RetryBackoff) -> Standing {
+        let &RetryBackoff { again, failures, .. } = backoff;
         Standing::NoRoute { again, left: again.saturating_sub(self.state.tick), failures }
     }
 
-    /// Who or what is in the way of somebody who would go in a direction.
+    /// The obstacle of an agent that would go in a direction.
     fn why_stuck(&self, row: usize, way: Vec2) -> Standing {
         let crowd = &self.state.crowd;
         let (position, radius) = (crowd.position[row], crowd.radius[row]);

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit, Grid, Ground, walls};
 use throng_plan::{Capability, Path, PlanError, Planner, PlannerChoice, Query, STRAIGHT, Scratch, Status, plan};
-use throng_sim::battle::{Errand, Order, Unit};
+use throng_sim::battle::{Order, RouteState, Unit};
 use throng_sim::crowd;
 use throng_sim::world::{ARRIVAL_RADIUS, Settings, SquadSpec, Standing, World};
 
@@ -234,7 +234,7 @@ fn run(grid: &Arc<Grid>, planner: &str, case: &Case) -> Option<Outcome> {
     let most = if case.squads > 1 && case.size > 1 { 3.0 * allowed(longest) } else { allowed(longest) };
     let most = (most / f64::from(case.step)) as u64;
     let (mut rested, mut begun) = (vec![0_u64; trips.len()], vec![None; trips.len()]);
-    let mut asked = vec![1_u32; world.crowd().trip.len()];
+    let mut asked = vec![1_u32; world.crowd().follower.len()];
     let mut asking = vec![false; asked.len()];
     let ticks_of = |seconds: f64| (seconds / f64::from(case.step)) as u64;
     // Up a slope of 45 degrees an agent walks 0.05 m/s (Tobler 1993).
@@ -248,12 +248,12 @@ fn run(grid: &Arc<Grid>, planner: &str, case: &Case) -> Option<Outcome> {
         }
         world.tick().unwrap();
         for (squad, begun) in world.squads().iter().zip(&mut begun) {
-            if matches!(squad.errand, Errand::Walked { .. }) {
+            if matches!(squad.route_state, RouteState::Walked { .. }) {
                 begun.get_or_insert(world.ticks());
             }
         }
-        for ((trip, asked), asking) in world.crowd().trip.iter().zip(&mut asked).zip(&mut asking) {
-            let asks = trip.lost == crowd::Trip::ASKED;
+        for ((follower, asked), asking) in world.crowd().follower.iter().zip(&mut asked).zip(&mut asking) {
+            let asks = follower.missed_checks == crowd::RouteFollower::ASKED;
             *asked += u32::from(!std::mem::replace(asking, asks) && asks);
         }
         let mut all = !case.edits || world.ticks() > ticks_of(longest);
@@ -261,8 +261,9 @@ fn run(grid: &Arc<Grid>, planner: &str, case: &Case) -> Option<Outcome> {
             let crowd = world.crowd();
             let mut members = world.squads()[s].members.iter().map(|&id| (crowd.row(id).unwrap(), id.slot as usize));
             // An agent that is lost waits, and goes on.
-            let still =
-                members.all(|(row, slot)| crowd.velocity[row].length() < rests_below && crowd.trip[slot].lost == 0);
+            let still = members.all(|(row, slot)| {
+                crowd.velocity[row].length() < rests_below && crowd.follower[slot].missed_checks == 0
+            });
             if !still {
                 *rested = world.ticks();
             }
@@ -280,7 +281,7 @@ fn run(grid: &Arc<Grid>, planner: &str, case: &Case) -> Option<Outcome> {
         let mut came = Vec::new();
         for &id in &squad.members {
             let row = crowd.row(id).unwrap();
-            let place = if case.size == 1 { trip.goal } else { crowd.trip[id.slot as usize].post };
+            let place = if case.size == 1 { trip.goal } else { crowd.follower[id.slot as usize].post };
             let (off, why) = (crowd.position[row].distance(place), world.why(id).unwrap());
             let is_off = off > ARRIVAL_RADIUS;
             outcome.moving += usize::from(crowd.velocity[row].length() >= rests_below);

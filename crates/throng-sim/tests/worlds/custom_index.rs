@@ -73,7 +73,7 @@ fn a_snapshot_knows_an_index_from_outside_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.snapshot");
     let mut world = battle(settings(1, IndexKind::Grid.into(), Avoidance::Orca));
-    world.find_by(everybody()).unwrap();
+    world.set_index(everybody()).unwrap();
     assert_eq!((world.index().name(), world.index().kind()), ("everybody", None));
     world.tick().unwrap();
     world.save(&path).unwrap();
@@ -87,7 +87,7 @@ fn a_snapshot_knows_an_index_from_outside_by_name() {
         again.tick().unwrap();
         assert_eq!(again.position_hash(), world.position_hash());
     }
-    assert!(world.find_by(IndexChoice::Missing("lost".into())).is_err());
+    assert!(world.set_index(IndexChoice::Missing("lost".into())).is_err());
     assert_eq!(world.index().name(), "everybody", "the old one stays");
 }
 
@@ -129,7 +129,7 @@ fn a_model_from_outside_must_be_given() {
     let custom = Settings { avoidance: AvoidanceSettings::new(Avoidance::Custom), ..Settings::default() };
     assert!(matches!(World::new(plain(), custom.clone()), Err(WorldError::MissingModel { name: None })));
     let mut world = World::new(plain(), Settings::default()).unwrap();
-    assert!(world.avoid_by(Avoidance::Custom).is_err());
+    assert!(world.set_avoidance(Avoidance::Custom).is_err());
     assert!(world.add_unit(Unit { avoidance: Some(Avoidance::Custom), ..Unit::default() }).is_err());
 
     let folder = tempfile::tempdir().unwrap();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Corners, Direction, Edit, Grid, Ground, Lattice, Link, Mobility, Steps, TerrainCosts, walls};
 use throng_plan::{AStar, DStarLite, Octile, Path, Query, Scratch, Status, plan};
-use throng_sim::battle::{Errand, Order, Unit};
+use throng_sim::battle::{Order, RouteState, Unit};
 use throng_sim::world::{Frame, Settings, SquadId, SquadSpec, World};
 use throng_spatial::IndexKind;
 
@@ -95,7 +95,7 @@ fn a_gate_that_opens_is_the_way_out() {
     for _ in 0..60 {
         world.tick().unwrap();
     }
-    assert!(matches!(world.squads()[squad.0 as usize].errand, Errand::Unreachable { .. }));
+    assert!(matches!(world.squads()[squad.0 as usize].route_state, RouteState::Unreachable { .. }));
     world.edit(&near.map(Edit::Open)).unwrap();
     assert!(ticks_to_arrive(&mut world).is_some());
 }

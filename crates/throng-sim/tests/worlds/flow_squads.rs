@@ -6,7 +6,7 @@ use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Edit, Grid, Lattice};
 use throng_plan::PlannerChoice;
-use throng_sim::battle::{Block, Errand, Order, Unit};
+use throng_sim::battle::{Block, Order, RouteState, Unit};
 use throng_sim::world::{Settings, SquadId, SquadSpec, World};
 
 /// A world with squads of these places, all of one army and walking by fields.
@@ -128,7 +128,7 @@ fn a_goal_that_cannot_be_reached_is_told() {
     for _ in 0..30 {
         world.tick().unwrap();
     }
-    assert!(matches!(world.squads()[0].errand, Errand::Unreachable { .. }));
+    assert!(matches!(world.squads()[0].route_state, RouteState::Unreachable { .. }));
     assert_eq!(world.positions().next().unwrap().1, Vec2::new(5.5, 5.5));
     // A wall falls: they go.
     let gap = world.grid().lattice().cell(20, 5);

@@ -4,7 +4,7 @@
 use throng_grid::geom::Vec2;
 use throng_grid::{Edit, Grid, Lattice};
 use throng_plan::PlannerChoice;
-use throng_sim::battle::{Errand, Order, Unit};
+use throng_sim::battle::{Order, RouteState, Unit};
 use throng_sim::crowd::AgentId;
 use throng_sim::world::{
     Area, ArmyId, Journey, JourneyId, Leader, Queue, Resume, Settings, SquadId, SquadSpec, Standing, Stop, Task, Then,
@@ -381,7 +381,7 @@ fn who_has_no_route_asks_at_a_bounded_rate_and_at_once_when_the_map_opens() {
     let far = squad(&mut world, &block(at(5.0, 5.0), 2, 4), Order::GoTo(at(40.5, 20.5)));
     let alone = travels(&mut world, &block(at(5.0, 30.0), 5, 20), [way_point(40.5, 20.5, 2.0).into()]);
     run(&mut world, 5);
-    assert!(matches!(world.squads()[far.0 as usize].errand, Errand::Unreachable { .. }));
+    assert!(matches!(world.squads()[far.0 as usize].route_state, RouteState::Unreachable { .. }));
     let ids = members(&world, alone);
     assert!(matches!(world.why(ids[0]), Some(Standing::NoRoute { failures: 1, .. })), "{:?}", world.why(ids[0]));
     assert!(matches!(world.why(members(&world, far)[0]), Some(Standing::NoRoute { .. })));

@@ -193,8 +193,8 @@ fn arrive(trial: &Trial, world: &mut World, seconds: f32) -> Result<usize, Strin
     let off = |world: &World| -> Vec<String> {
         let crowd = world.crowd();
         let off = crowd.slot.iter().enumerate().filter(|&(row, &slot)| {
-            let post = if trial.from.len() == 1 { trial.goal } else { crowd.trip[slot as usize].post };
-            crowd.position[row].distance(post) > ARRIVAL_RADIUS || crowd.trip[slot as usize].is_sent
+            let post = if trial.from.len() == 1 { trial.goal } else { crowd.follower[slot as usize].post };
+            crowd.position[row].distance(post) > ARRIVAL_RADIUS || crowd.follower[slot as usize].is_sent
         });
         // In sight of the goal, some may be held up by agents that stand there already.
         let held_up = |row: usize, slot: u32| {
@@ -450,7 +450,7 @@ fn links_that_cannot_be_are_refused() {
     world.spawn_squad(spec("astar")).unwrap();
     assert_eq!(
         world.add_links(&many[..1]).unwrap_err().to_string(),
-        "links cannot be added to a world in which somebody plans already; add them before the squads"
+        "links cannot be added to a world that has planned routes already; add them before the squads"
     );
     assert_eq!(world.set_link_open(3, true).unwrap_err().to_string(), "this world has no link 3");
 }

@@ -48,7 +48,7 @@ fn the_outnumbered_break_and_run_off_the_map() {
     assert_eq!(world.verdict(), Some(Verdict::Winner(BLUE)));
     assert!(most >= 5 && red.left >= 1, "{most} ran, {} got away", red.left);
     assert_eq!(red.spawned, red.left + world.armies()[1].kills.iter().sum::<u32>());
-    // Who knows no fear does not run.
+    // A unit without morale does not run.
     assert_eq!(world.armies()[1].left, 0);
 }
 

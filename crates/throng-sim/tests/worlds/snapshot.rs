@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit, Grid, Lattice, TerrainCosts, walls};
-use throng_sim::battle::{Errand, Order, Ranged, Unit};
+use throng_sim::battle::{Order, Ranged, RouteState, Unit};
 use throng_sim::world::{Resume, Settings, SquadId, SquadSpec, World};
 use throng_spatial::IndexKind;
 
@@ -133,8 +133,9 @@ fn from_twenty_moments_it_goes_on_to_the_same_bytes() {
             dead += world.events().deaths.len();
             shots += world.shots().len();
             waiting += world.edits_pending();
-            lost += world.crowd().trip.iter().filter(|trip| trip.lost > 0).count();
-            let walked = world.squads().iter().filter(|squad| matches!(squad.errand, Errand::Walked { .. })).count();
+            lost += world.crowd().follower.iter().filter(|follower| follower.missed_checks > 0).count();
+            let walked =
+                world.squads().iter().filter(|squad| matches!(squad.route_state, RouteState::Walked { .. })).count();
             better += usize::from(world.routes_pending() > 0) * walked;
         }
         if moments.contains(&tick) || tick == TICKS || tick >= LATER && moments.contains(&(tick - LATER)) {
@@ -156,9 +157,9 @@ fn from_twenty_moments_it_goes_on_to_the_same_bytes() {
             if [moment, moment + LATER, TICKS].contains(&tick) {
                 // The index is stored too: with the first one again, all bytes are the same.
                 let own = other.settings().index.clone();
-                other.find_by(world.settings().index.clone()).unwrap();
+                other.set_index(world.settings().index.clone()).unwrap();
                 let now = saved(&other, &folder.path().join("other.snapshot"));
-                other.find_by(own).unwrap();
+                other.set_index(own).unwrap();
                 assert!(now == bytes[&tick], "from tick {moment}, at tick {tick} something else is stored");
             }
             assert_eq!(step(&mut other), hashes[tick as usize], "from tick {moment}, after tick {tick}");

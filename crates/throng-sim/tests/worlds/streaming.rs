@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice, walls};
-use throng_sim::battle::{Errand, Order, Unit};
+use throng_sim::battle::{Order, RouteState, Unit};
 use throng_sim::crowd::RouteId;
 use throng_sim::world::{Settings, SquadSpec, World};
 
@@ -46,7 +46,7 @@ fn walk(mut world: World) -> (u64, Vec<RouteId>, Vec<u64>) {
             assert!(walls::is_clear(world.grid(), at, 0.39), "agent {id:?} in a wall at {at}");
         }
         let squad = &world.squads()[0];
-        if matches!(squad.errand, Errand::Walked { .. }) && routes.last() != Some(&squad.route) {
+        if matches!(squad.route_state, RouteState::Walked { .. }) && routes.last() != Some(&squad.route) {
             routes.push(squad.route);
         }
         hashes.push(world.position_hash());

@@ -162,7 +162,7 @@ fn neither_threads_nor_the_index_nor_a_rest_in_a_file_show() {
 }
 
 #[test]
-fn who_does_not_ask_gets_the_same_battle_and_no_ways() {
+fn counting_walks_does_not_change_the_battle() {
     let [mut counted, mut plain] = [8, 8].map(|seed| battle(seed, 1, IndexKind::default()));
     counted.count_walks();
     for _ in 0..200 {

@@ -102,7 +102,7 @@ fn pedestrians() -> World {
     let mut world = World::new(walled(), Settings { avoidance, step: 0.1, ..Settings::default() }).unwrap();
     world.add_army("all").unwrap();
     world.add_unit(Unit::pedestrian()).unwrap();
-    world.avoid_by(Avoidance::Orca).unwrap();
+    world.set_avoidance(Avoidance::Orca).unwrap();
     world
 }
 
@@ -428,7 +428,7 @@ fn a_field_squad_of_which_one_walks_a_route_is_saved_and_goes_on() {
     let mut saved = 0;
     while world.ticks() < 1200 {
         world.tick().unwrap();
-        let own = world.crowd().trip.iter().any(|trip| trip.route != throng_sim::crowd::RouteId::NONE);
+        let own = world.crowd().follower.iter().any(|follower| follower.route != throng_sim::crowd::RouteId::NONE);
         if own && world.ticks().is_multiple_of(20) && saved < 5 {
             saved += 1;
             world.save(&file).unwrap();
@@ -447,7 +447,7 @@ fn models_that_look_at_nobody_exchange_no_posts() {
     let squad = world.spawn_squad(SquadSpec::new(army, unit, &block)).unwrap();
     world.order(squad, Order::Move(Vec2::new(12.5, 20.5))).unwrap();
     (0..40).for_each(|_| world.tick().unwrap());
-    world.avoid_by(Avoidance::None).unwrap();
+    world.set_avoidance(Avoidance::None).unwrap();
     let gone: Vec<AgentId> = world.positions().map(|(id, _)| id).step_by(2).collect();
     world.remove(&gone);
     (0..300).for_each(|_| world.tick().unwrap());

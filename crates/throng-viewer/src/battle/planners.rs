@@ -6,7 +6,7 @@ use std::sync::Arc;
 use throng_grid::{Cell, Grid, Ground};
 use throng_plan::PlannerChoice;
 
-/// Those that tell most side by side, beside the one that is in use.
+/// The planners that tell most side by side, beside the one that is in use.
 const DEFAULT_PLANNERS: [&str; 4] = ["dijkstra", "astar", "jps", "hpa"];
 /// The radius to plan for if there is no agent (m).
 const DEFAULT_RADIUS_M: f32 = 0.4;

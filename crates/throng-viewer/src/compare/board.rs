@@ -147,7 +147,7 @@ impl Board {
         let mut best = None;
         for _ in 0..RANDOM_TRIP_TRIES {
             let from = cells[self.random.random_range(0..cells.len())];
-            // Where regions are small, chance alone would seldom find another cell of the same.
+            // If regions are small, chance alone would seldom find another cell of the same.
             let other = (0..256).map(|_| cells[self.random.random_range(0..cells.len())]);
             let to = other.into_iter().find(|&to| ground.region(to) == ground.region(from)).unwrap_or(from);
             let distance = lattice.centre(from).distance(lattice.centre(to));

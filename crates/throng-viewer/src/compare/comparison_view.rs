@@ -69,7 +69,7 @@ pub(crate) struct ComparisonView {
     pub(super) playback: Playback,
     /// When time passed last.
     followed: Instant,
-    /// Where the searches were looked at last, and for which task.
+    /// The looks at searches that were asked for last: the task, and the place in each search (expansions).
     looks: (u64, Vec<Option<u64>>),
     /// The bundle, and which problem of it is shown.
     pub(super) problems: Vec<Trip>,
@@ -183,7 +183,7 @@ impl ComparisonView {
         self.panes.show(&shell.graphics.gfx, pane, &self.results[pane], &self.clear);
     }
 
-    /// The searches that can be played: those that answer the newest task.
+    /// The lengths of the searches that can be played: of answers to the newest task.
     fn lengths(&self) -> Vec<Option<Length>> {
         let known = |result: &PaneResult| {
             let found = result.found().filter(|_| result.task == self.task)?;
@@ -272,7 +272,7 @@ impl ComparisonView {
                     self.changed |= self.board.trip().is_none();
                 }
                 SearchNews::Search { pane, task, result } => {
-                    // That of a planner that was replaced is no newer than the replacement.
+                    // The result of a planner that was replaced is no newer than the replacement.
                     let Some(known) = self.results.get_mut(pane).filter(|known| known.task < task) else {
                         continue;
                     };

@@ -1,4 +1,4 @@
-//! Where in the window each planner has its pane.
+//! The panes of the planners in the window.
 
 use crate::int_rect::IntRect;
 use throng_grid::geom::Vec2;

@@ -120,7 +120,7 @@ pub(super) struct Overlay {
     /// Segments of the route, and whether the search is still on the way.
     segments: u32,
     on_the_way: bool,
-    /// Where the texture is not clear.
+    /// The part of the texture that is not clear.
     seen: Option<IntRect>,
     /// Few cells are shown.
     sparse: bool,

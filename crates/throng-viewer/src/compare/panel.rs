@@ -101,7 +101,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &m
     });
 }
 
-/// Which problem of the bundle is shown.
+/// The choice of a problem of the bundle.
 fn problem(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &mut PanelOutput<CompareAction>) {
     let Some((number, count, length)) = facts.problem else { return };
     ui.horizontal(|ui| {

@@ -29,7 +29,7 @@ impl PlaybackPace {
 /// A search that can be played: its expansions, and how long it takes.
 pub(super) type Length = (u64, Duration);
 
-/// Where the playback is.
+/// The place of the playback.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Playback {
     pub pace: PlaybackPace,
@@ -75,7 +75,7 @@ impl Playback {
         (self.at, self.playing) = (None, false);
     }
 
-    /// Where it is (expansions of the longest search).
+    /// Its place (expansions of the longest search).
     pub fn place(&self, last: u64) -> u64 {
         self.at.map_or(last, |at| (at as u64).min(last))
     }

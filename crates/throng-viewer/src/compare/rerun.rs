@@ -14,7 +14,7 @@ pub(super) struct Improvement {
     pub bound: f64,
     /// As [`Found::length`](super::searcher::Found::length).
     pub length: f64,
-    /// Where it turns (m).
+    /// Its turns (m), start and goal included.
     pub route: Vec<Vec2>,
     /// Doors through which the rest will lead, of planners that refine part by part (m).
     pub ahead: Vec<Vec2>,
@@ -154,7 +154,7 @@ pub(super) fn length(ground: &Ground, path: &Path, cost: Cost) -> f64 {
     if plain { path.length(ground.lattice()) } else { cost as f64 / f64::from(STRAIGHT) }
 }
 
-/// Where a route turns (m), start and goal included.
+/// The turns of a route (m), start and goal included.
 pub(super) fn turns(ground: &Ground, path: &Path) -> Vec<Vec2> {
     let mut turns = Vec::new();
     path.turning_points_on(ground, &mut turns);

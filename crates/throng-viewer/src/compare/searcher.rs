@@ -29,7 +29,7 @@ pub(super) struct Task {
     pub planners: Vec<PlannerChoice>,
     /// The steps that are legal.
     pub steps: Steps,
-    /// Where the agent stands that walks to the goal.
+    /// The cell of the agent that walks to the goal.
     pub walker: Option<Cell>,
 }
 
@@ -66,7 +66,7 @@ pub(super) struct Found {
     pub tables: Option<Tables>,
     /// Length of the route (cells); with terrain or links its cost, where a cell of plain ground costs 1.
     pub length: f64,
-    /// Where the route turns, start and goal included (m).
+    /// The turns of the route, start and goal included (m).
     pub route: Vec<Vec2>,
     /// The routes reported on the way.
     pub improvements: Vec<Improvement>,

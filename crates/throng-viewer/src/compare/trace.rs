@@ -23,11 +23,11 @@ pub(super) struct Trace {
     pub block: u32,
     /// The values, row by row.
     pub values: Vec<u8>,
-    /// Where something was seen.
+    /// The part of the map in which it shows something.
     pub seen: Option<IntRect>,
     /// How many cells were seen.
     pub count: u64,
-    /// What the way costs to the cells with the greatest value.
+    /// The cost of the way to the cells with the greatest value.
     pub furthest: u64,
     /// It is of single points, wherever they lie.
     sparse: bool,
@@ -67,7 +67,7 @@ impl Trace {
         trace
     }
 
-    /// That of a search over doors, and all other doors there are. O(doors).
+    /// The trace of a search over doors, and all other doors there are. O(doors).
     pub fn of_doors(
         seen: &[SeenDoor],
         all: impl Iterator<Item = Cell>,

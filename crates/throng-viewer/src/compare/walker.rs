@@ -13,7 +13,7 @@ const LEAST_SPEED: f64 = 4.0;
 /// An agent, its route and the effort of its searches so far.
 #[derive(Clone, Debug)]
 pub(super) struct Walker {
-    /// Where it set out.
+    /// The cell where it set out.
     pub start: Cell,
     /// The route from the cell where it was last told one; at least the cell in which it stands.
     cells: Vec<Cell>,
@@ -101,7 +101,7 @@ impl Walker {
         !self.walks()
     }
 
-    /// Where it is (m), and the centres of the cells ahead.
+    /// Its place (m), and the centres of the cells ahead.
     pub fn ahead(&self, lattice: Lattice) -> (Vec2, impl Iterator<Item = Vec2> + '_) {
         let (whole, part) = (self.gone as usize, self.gone.fract() as f32);
         let here = lattice.centre(self.at());

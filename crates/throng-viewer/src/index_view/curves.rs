@@ -36,7 +36,7 @@ impl Curves {
         }
     }
 
-    /// Those of an arrangement.
+    /// The curves of an arrangement.
     pub fn of(&self, arrangement: Arrangement) -> impl Iterator<Item = &IndexCurve> {
         self.0.iter().filter(move |curve| curve.arrangement == arrangement)
     }

@@ -57,7 +57,7 @@ fn sample(ui: &mut egui::Ui, index: IndexKind) {
     }
 }
 
-/// Where it stands among all.
+/// Its place among all.
 fn place(index: IndexKind) -> usize {
     IndexKind::ALL.iter().position(|&kind| kind == index).unwrap_or(0)
 }
@@ -120,7 +120,7 @@ fn plot(ui: &mut egui::Ui, facts: &IndexFacts<'_>, curves: &[&IndexCurve]) {
                 );
             }
             if now.iter().all(|part| part.is_finite()) {
-                // Where the frames that are seen now lie.
+                // The place of the frames that are seen now.
                 let ring = Points::new("now", vec![now]).shape(MarkerShape::Circle).filled(false);
                 plot.points(ring.radius(7.0).color(Color32::WHITE));
             }
@@ -167,7 +167,7 @@ fn table(ui: &mut egui::Ui, facts: &IndexFacts<'_>, mut curves: Vec<&IndexCurve>
         return;
     }
     let last = |curve: &IndexCurve| curve.points.last().copied().unwrap_or_default();
-    // Those that came as far are compared by time.
+    // Curves that reach as far are compared by time.
     curves.sort_by(|a, b| last(b).0.cmp(&last(a).0).then(last(a).1.total_cmp(&last(b).1)));
     ui.add_space(4.0);
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {

@@ -44,7 +44,7 @@ pub struct IndexTrial {
     pub arrangement: Arrangement,
     /// How many, from 1 to [`IndexTrial::MOST`].
     pub discs: u32,
-    /// The share of the ground that they cover, but for those that bounce, which cover a fifth.
+    /// The share of the ground that the bodies cover; bouncing ones cover a fifth.
     pub density: f32,
     /// Seed of where they are at first.
     pub seed: u64,

@@ -13,7 +13,7 @@ use throng_spatial::{Index, Pairs, SpatialIndex};
 pub(super) struct Figures {
     /// Pairs that were tested exactly.
     pub tests: u64,
-    /// Those that overlap.
+    /// The pairs that overlap.
     pub hits: usize,
     /// Medians of the last frames: to bring the index up to date, and to find the pairs (µs).
     pub update: f64,
@@ -104,8 +104,8 @@ impl Trial {
         self.find();
     }
 
-    /// A frame: all move, the index follows, the pairs are found, and those bounce. What index and pairs took (µs), but
-    /// for the frame that filled the index.
+    /// Runs a frame: all move, the index follows, the pairs are found, and bodies bounce. Returns the time of index and pairs
+    /// (µs), but for the frame that filled the index.
     pub fn step(&mut self) -> Option<f64> {
         self.crowd.as_mut()?.walk();
         let took = self.find();

@@ -1,4 +1,4 @@
-//! Which tool the left button is, and what it paints or brings.
+//! The tool of the left button, and the terrain or the squad for it.
 
 use super::facts::BattleFacts;
 use crate::event::Tool;

@@ -242,7 +242,7 @@ fn undo_leaves_gates_as_worn_as_they_were() {
         let worn = throng_sim::battle::Rampart { health: 50.0, full: 500.0, keeper: None };
         assert_eq!(world.ramparts().get(gate), Some(&worn));
     }
-    assert_eq!(world.ramparts().dealt().to_bits(), 450.0_f64.to_bits(), "nobody has struck again");
+    assert_eq!(world.ramparts().dealt().to_bits(), 450.0_f64.to_bits(), "no soldier has struck again");
 }
 
 #[test]
@@ -265,7 +265,10 @@ fn what_is_refused_leaves_nothing_behind_and_can_be_tried_again() {
     );
     world.disband(squad).unwrap();
     (0..3).for_each(|_| world.tick().unwrap());
-    assert!(world.grid().is_open(under) && world.edits_pending() == 0, "he was not walled in when he had gone");
+    assert!(
+        world.grid().is_open(under) && world.edits_pending() == 0,
+        "the cell was not closed after the agent had gone"
+    );
 
     // Deep water waits for the agent as a whole, and is not a ford meanwhile.
     let squad = world.spawn_squad(SquadSpec::new(army, unit, at)).unwrap();

@@ -27,7 +27,7 @@ struct StepHit {
     tunnelled: bool,
 }
 
-/// What runs in the plane or in space.
+/// A trial in the plane or in space.
 pub(super) trait Course: Send {
     /// Shows the next part of the step; the next step after the last part.
     fn go_on(&mut self) -> Result<(), Box<dyn Error + Send + Sync>>;
@@ -53,7 +53,7 @@ struct Flight<const D: usize, S, I> {
     volley: Volley<D, S>,
     index: I,
     near: Vec<(u32, u32)>,
-    /// Those of them that the shots heed.
+    /// The pairs among them that the shots heed.
     heeded: Vec<(u32, u32)>,
     hits: Vec<StepHit>,
     before: Vec<StepHit>,
@@ -104,7 +104,7 @@ impl<const D: usize, S: Drawn<D>, I: SpatialIndex<D>> Flight<D, S, I> {
             self.hits.push(StepHit { shot: pair.0, time, at, tunnelled });
         }
         self.shares = self.volley.shares(&self.heeded, self.trial.response);
-        // What is behind the end of its way the shot does not reach.
+        // The shot does not reach bodies behind the end of its way.
         let shares = &self.shares;
         self.hits.retain(|hit| hit.time <= shares[hit.shot as usize] as f32);
         self.tally.steps += 1;

@@ -1,4 +1,4 @@
-//! What is drawn of a volume, in the plane or in space.
+//! The drawing of a volume, in the plane or in space.
 
 use glam::Vec3;
 use throng_spatial::volume::{Aabb, Ball, Cylinder, Obb, PosedTree};
@@ -54,7 +54,7 @@ impl Figure {
 
     pub fn tree<const D: usize>(posed: &PosedTree<D>) -> Self {
         let levels: Vec<_> = posed.tree.balls().collect();
-        // What is below a ball comes next, so that a leaf is followed by one that is not below it.
+        // The balls below a ball come next, so that a leaf is followed by one that is not below it.
         let is_leaf = |i: usize| levels.get(i + 1).is_none_or(|next| next.1 <= levels[i].1);
         let placed = levels.iter().enumerate().map(|(i, (ball, _))| {
             let centre = lifted(posed.pose.point(ball.centre));

@@ -4,7 +4,7 @@ use super::VolumeTrial;
 use ggez::winit::event::{ElementState, KeyEvent};
 use ggez::winit::keyboard::{Key, NamedKey};
 
-/// What can be shown or hidden.
+/// A layer that can be shown or hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layer {
     /// The balls around bodies, and those of sphere trees.
@@ -30,7 +30,7 @@ impl Layer {
     }
 }
 
-/// Which layers are shown.
+/// The choice of layers that are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layers([bool; 4]);
 

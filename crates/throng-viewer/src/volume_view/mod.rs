@@ -1,4 +1,4 @@
-//! Moving volumes: shots at bodies of all kinds, in the plane or in space; hits, and those that sub-steps miss.
+//! Moving volumes: shots at bodies of all kinds, in the plane or in space; hits, and the hits that sub-steps miss.
 //!
 //! ```text
 //! mouse ── Content ── VolumeTrial ── Worker (Course: Volley, index) ── VolumeState ── Projection ── paint ┐
@@ -40,7 +40,7 @@ pub struct VolumeTrial {
     pub speed: f32,
     /// Seed of where all are at first.
     pub seed: u64,
-    /// What a shot does after a hit.
+    /// The motion of a shot after a hit.
     pub response: Response,
     /// How many sub-steps the test by sub-steps makes, from 1 to [`VolumeTrial::MOST_SUBSTEPS`].
     pub substeps: u32,
@@ -62,7 +62,7 @@ impl Default for VolumeTrial {
     }
 }
 
-/// What the tests have found.
+/// The results of the tests.
 ///
 /// See [`Window::volumes`](crate::Window::volumes).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,6 +73,6 @@ pub struct VolumeTally {
     pub pairs: u64,
     /// Hits by the continuous test that the shots reached.
     pub hits: u64,
-    /// Those of them that the test by sub-steps misses.
+    /// Hits that the test by sub-steps misses.
     pub tunnelled: u64,
 }

@@ -9,7 +9,7 @@ use glam::Vec3;
 use throng_grid::geom::Vec2;
 
 pub(super) const SHOT_INK: Color32 = Color32::from_rgb(245, 240, 230);
-/// Hits that sub-steps find, and those that they miss: apart for any eye, since one is a ring and the other a cross.
+/// Hits that sub-steps find, and hits that they miss: apart for any eye, since one is a ring and the other a cross.
 pub(super) const FOUND_INK: Color32 = Color32::from_rgb(60, 220, 170);
 pub(super) const TUNNELLED_INK: Color32 = Color32::from_rgb(255, 96, 56);
 const FLOOR: Color32 = Color32::from_rgb(22, 24, 29);
@@ -28,7 +28,7 @@ pub(super) fn kind_ink(kind: usize) -> Color32 {
     Color32::from_rgb(red, green, blue)
 }
 
-/// What draws: a painter, and where points and lengths (m) go to on it (points).
+/// A painter, and the transform of points and lengths (m) to its points.
 pub(super) struct Canvas<'a> {
     pub painter: Painter,
     pub projection: Projection,

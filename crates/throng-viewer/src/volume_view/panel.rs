@@ -123,7 +123,7 @@ fn layers(ui: &mut egui::Ui, facts: &VolumeFacts<'_>, output: &mut PanelOutput<V
     }
 }
 
-/// What the tests have found so far.
+/// The results of the tests so far.
 fn figures(ui: &mut egui::Ui, facts: &VolumeFacts<'_>) {
     let VolumeState { tally, bodies, shots, seen, trial, .. } = facts.state;
     let share = match tally.hits {
@@ -152,7 +152,7 @@ fn figures(ui: &mut egui::Ui, facts: &VolumeFacts<'_>) {
     }
 }
 
-/// What the colours and marks mean.
+/// The legend of colours and marks.
 fn legend(ui: &mut egui::Ui, space: bool) {
     let kinds = if space { <Shape3 as Solid<3>>::KINDS } else { <Shape2 as Solid<2>>::KINDS };
     let kinds = kinds.iter().enumerate().map(|(kind, &name)| (name, kind_ink(kind)));

@@ -39,7 +39,7 @@ impl Projection {
         Vec3::new(right, -away * low - way.z * high, away * high - way.z * low)
     }
 
-    /// Where a point is in the picture (m).
+    /// The place of a point in the picture (m).
     pub fn point(&self, at: Vec3) -> Vec2 {
         if !self.space {
             return Vec2::new(at.x, at.y);

@@ -7,7 +7,7 @@ use glam::Vec3;
 /// A hit of the step, or of the one before.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct HitMark {
-    /// Where the shot hits the body (m).
+    /// The place where the shot hits the body (m).
     pub at: Vec3,
     /// The test by sub-steps misses it.
     pub tunnelled: bool,
@@ -28,9 +28,9 @@ pub(super) struct DrawnBody {
 /// A shot.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct DrawnShot {
-    /// Where it started, where it is now, and where its way ends (m).
+    /// Its start, its place now, and the end of its way (m).
     pub way: [Vec3; 3],
-    /// Where the sub-steps test it (m), as far as it flies.
+    /// The places where the sub-steps test it (m), as far as it flies.
     pub tested: Vec<Vec3>,
     pub radius: f32,
 }
@@ -61,7 +61,7 @@ pub(super) struct VolumeState {
     pub cone: DrawnCone,
     /// How many bodies the cone sees.
     pub seen: usize,
-    /// The least and the greatest corners of the cells of the index (m), of those that hold bodies.
+    /// The least and the greatest corners of the cells of the index with bodies (m).
     pub cells: Vec<[Vec3; 2]>,
     pub tally: VolumeTally,
 }

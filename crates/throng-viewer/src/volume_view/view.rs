@@ -64,7 +64,7 @@ impl VolumeView {
         })
     }
 
-    /// What was found since the trial was changed last.
+    /// The results since the trial was changed last.
     pub fn end(self) -> VolumeTally {
         self.state().tally
     }

@@ -54,7 +54,7 @@ fn next_step(requests: &mut VolumeRequests) -> Next<Step> {
         return Next::Step(Step::Change(trial));
     }
     let (interval, paused) = (requests.clock.interval, requests.clock.paused);
-    // What is asked for while all stand still is a whole step.
+    // A step that is asked for while all stand still is a whole one.
     requests.clock.next(interval, paused).map(|()| if paused { Step::Whole } else { Step::Part })
 }
 

@@ -1,4 +1,4 @@
-//! Who goes to which place.
+//! Assignment of members to places.
 
 use pathfinding::prelude::{Matrix, kuhn_munkres_min};
 use throng_grid::geom::{Vec2, unit};
@@ -12,25 +12,24 @@ const MANY: usize = 4096;
 /// The size of the parts of so many.
 const SMALL: usize = 24;
 
-/// Of more than this, nobody looks whether ways cross: it takes the square of their number.
+/// With more than this, ways are not tested for crossings: the test takes the square of their number.
 const UNCROSSED: usize = 256;
 
-/// The place of each of those who stand at `from` (m), among as many places `to` (m): an index into `to` each.
+/// Assigns each agent at `from` (m) one of the places `to` (m): an index into `to` each.
 ///
-/// Up to [`EXACT`] of them, by the Hungarian method (Kuhn 1955, Munkres 1957; `kuhn_munkres_min` of the `pathfinding`
-/// crate), the sum of the squares of the ways, in whole square centimetres, is the least: then no two who walk evenly meet
-/// on their way, and neighbours stay neighbours. More are split into halves, those on the left to the left places, those in
-/// front to the front places, until a part is small enough: the sum is 2 to 15 % greater in the tests. Of ways that cross all the
-/// same, up to 256 of them, places are exchanged until none do. O(n · [`EXACT`]² + n log² n), and O(n²) a pass over
-/// crossings.
+/// Up to [`EXACT`] agents, the sum of the squared ways, in whole square centimetres, is the least, by the Hungarian method
+/// (Kuhn 1955, Munkres 1957; `kuhn_munkres_min` of the `pathfinding` crate). Then no two that walk evenly meet on their way,
+/// and neighbours stay neighbours. More are split into halves until a part is small enough: the left ones to the left places,
+/// the front ones to the front places. The sum is 2 to 15 % greater in the tests. Where ways still cross, of up to 256,
+/// places are exchanged until none do. O(n · [`EXACT`]² + n log² n), and O(n²) a pass over crossings.
 ///
-/// Equal input gives equal places. Where there are fewer places, those who are left over have `u32::MAX`.
+/// Equal input gives equal places. With fewer places, the remaining agents have `u32::MAX`.
 ///
 /// ```
 /// use throng_sim::battle::assign;
 /// use throng_grid::geom::Vec2;
 /// let from = [Vec2::ZERO, Vec2::new(1.0, 0.0)];
-/// // The one who stands in front stays there: nobody goes round the other.
+/// // The agent in front stays there: none goes round the other.
 /// assert_eq!(assign(&from, &[Vec2::new(2.0, 0.0), Vec2::new(1.0, 0.0)]), [1, 0]);
 /// ```
 pub fn assign(from: &[Vec2], to: &[Vec2]) -> Vec<u32> {
@@ -64,7 +63,7 @@ fn squared(a: Point, b: Point) -> i64 {
     x * x + y * y
 }
 
-/// Halves those who walk and their places alike, across the longer side of the places, until `part` are left.
+/// Halves the agents and their places alike, across the longer side of the places, until `part` are left.
 fn split(from: &[Point], to: &[Point], who: &mut [u32], where_to: &mut [u32], part: usize, places: &mut [u32]) {
     if who.len() <= part {
         return hungarian(from, to, who, where_to, places);

@@ -17,7 +17,7 @@ use throng_grid::geom::{Vec2, direction};
 pub struct Block {
     /// Centre (m).
     pub centre: Vec2,
-    /// Where it looks (degrees from +x towards +y).
+    /// Direction in which it faces (degrees from +x towards +y).
     pub facing: f32,
     /// Soldiers side by side, at least 1.
     pub columns: usize,
@@ -59,7 +59,7 @@ impl Block {
         })
     }
 
-    /// Where each soldier stands (m).
+    /// The position of each soldier (m).
     pub fn positions(&self) -> Vec<Vec2> {
         self.places().map(|(column, rank)| self.point(column, rank)).collect()
     }

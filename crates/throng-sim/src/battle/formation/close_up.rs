@@ -1,10 +1,10 @@
-//! The ranks close up when somebody falls.
+//! Closing up the ranks after deaths.
 
 use super::layout::Layout;
 use crate::crowd::AgentId;
 
-/// Takes those of `posted`, one a place of `layout`, who do not live out of their places: whoever is nearest in the rank
-/// behind steps forward, and so on to the last rank, which closes up to one side. Nobody else leaves its place. O(places +
+/// Removes the dead from their places: `posted` has an agent for each place of `layout`. The nearest member of the rank behind
+/// steps forward, and so on to the last rank, which closes up to one side. All others keep their places. O(places +
 /// fallen · ranks · files).
 pub(super) fn close_up(posted: &mut Vec<AgentId>, layout: &Layout, lives: impl Fn(AgentId) -> bool) {
     let count = posted.len().min(layout.places.len());
@@ -23,7 +23,7 @@ pub(super) fn close_up(posted: &mut Vec<AgentId>, layout: &Layout, lives: impl F
             let distance = |i: &usize| layout.places[*i].distance_squared(layout.places[gap]);
             let nearest =
                 behind.filter(|&i| posted[i] != AgentId::NONE).min_by(|a, b| distance(a).total_cmp(&distance(b)));
-            // In the last rank, or where nobody is behind, whoever is next steps up.
+            // In the last rank, or with no member behind, the next one steps up.
             let Some(next) = nearest.or_else(|| (gap + 1..count).find(|&i| posted[i] != AgentId::NONE)) else { break };
             posted.swap(gap, next);
             gap = next;

@@ -1,4 +1,4 @@
-//! Where the places of a formation are.
+//! The places of a formation.
 
 use super::{Formation, Shape};
 use std::f32::consts::{PI, TAU};
@@ -84,7 +84,7 @@ impl Layout {
 
     fn circle(count: usize, spacing: f32) -> Self {
         let mut layout = Self::default();
-        // So few stand in one ring, with nobody in the middle.
+        // So few stand in one ring, with none in the middle.
         let few = (2..=6).contains(&count);
         if !few && count > 0 {
             layout.push(0.0, 0.0, 0);
@@ -96,7 +96,7 @@ impl Layout {
                 (0.5 * spacing / libm::sinf(PI / count as f32), count)
             } else {
                 let room = PI / libm::asinf(0.5 / ring as f32);
-                // A hair more, so that rounding costs nobody its place: six stand in the first ring.
+                // A hair more, so that rounding takes no place: six stand in the first ring.
                 (ring as f32 * spacing, (room + 1e-3) as usize)
             };
             let there = room.min(left);

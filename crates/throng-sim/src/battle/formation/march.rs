@@ -3,8 +3,8 @@
 use super::ranks::{Ranks, Stage};
 use super::room::{Stretch, Terrain};
 use super::trail::Trail;
-use crate::battle::{Errand, Order, Soldiers, Squad, Unit};
-use crate::crowd::{Crowd, RouteId, Walk, waypoints};
+use crate::battle::{Order, RouteState, Soldiers, Squad, Unit};
+use crate::crowd::{Crowd, RouteId, RouteView, waypoints};
 use rayon::prelude::*;
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
@@ -34,17 +34,17 @@ const EXCHANGE: f32 = 4.0;
 /// In larger squads that would take too long, and one member out of its place is not seen.
 const MANY: usize = 256;
 
-/// The cosine of a turn on the march after which everybody takes the nearest place rather than wheel.
+/// The cosine of a turn on the march; on a sharper one all members take the nearest place rather than wheel.
 const WHEELS: f32 = 0.0;
 
 /// The cosine of a turn before the march after which all turn about where they stand, rather than wheel.
 const ABOUT: f32 = 0.2;
 
-/// What a march is made in.
+/// All that a march reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Country<'a> {
     /// The map, the routes, the clock.
-    pub walk: Walk<'a>,
+    pub view: RouteView<'a>,
     /// Kinds of soldiers.
     pub units: &'a [Unit],
     /// The grounds of squads.
@@ -53,11 +53,11 @@ pub struct Country<'a> {
     pub step: f32,
 }
 
-/// Moves the places of squads in formation on, and writes them as the posts of their members; those who sleep and are to
+/// Moves the places of squads in formation on, and writes them as the posts of their members. Sleeping members that are to
 /// move go to `waking`. Squads without a formation are passed over.
 ///
-/// The middle of a squad goes along its route, at the speed of its slowest member less what is left to those who have to
-/// catch up; no place moves faster than a soldier, so that a front wheels. O(members).
+/// The middle of a squad goes along its route, at the speed of its slowest member, less a share for members that have to
+/// catch up. No place moves faster than a soldier, so that a front wheels. O(members).
 pub fn march(
     country: &Country<'_>,
     squads: &mut [Squad],
@@ -74,14 +74,14 @@ pub fn march(
     let awake = crowd.awake();
     for (s, squad) in squads.iter_mut().enumerate() {
         let Some(ranks) = squad.ranks.as_deref_mut() else { continue };
-        // Those who have got a route of their own have got a post with it.
+        // A member that has got a route of its own has got a post with it.
         let looks = looks(country, s) && ranks.stage == Stage::Marches;
         if !(std::mem::take(&mut ranks.moved) || looks) {
             continue;
         }
         for (&id, &place) in ranks.posted.iter().zip(&ranks.places) {
             let Some(row) = crowd.row(id) else { continue };
-            let post = &mut crowd.trip[id.slot as usize].post;
+            let post = &mut crowd.follower[id.slot as usize].post;
             if *post != place {
                 *post = place;
                 if row >= awake {
@@ -94,7 +94,7 @@ pub fn march(
 
 /// Squads look about them in turns.
 fn looks(country: &Country<'_>, s: usize) -> bool {
-    country.walk.watch.looks(s)
+    country.view.schedule.is_due(s)
 }
 
 fn advance(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, s: usize, squad: &Squad, ranks: &mut Ranks) {
@@ -103,15 +103,15 @@ fn advance(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, s: usize, 
         ranks.fresh = true;
         return;
     }
-    let (walk, unit) = (&country.walk, &country.units[usize::from(squad.unit)]);
-    let (terrain, radius) = (Terrain { grid: walk.grid, clearance: walk.clearance }, unit.radius);
+    let (view, unit) = (&country.view, &country.units[usize::from(squad.unit)]);
+    let (terrain, radius) = (Terrain { grid: view.grid, clearance: view.clearance }, unit.radius);
     let has_way = squad.route != RouteId::NONE || squad.field.is_some();
     if !has_way && matches!(ranks.stage, Stage::Marches | Stage::Fights { .. }) {
         ranks.stage = Stage::Waits;
         ranks.fresh = true;
     }
     if ranks.fresh {
-        let stays = matches!(squad.errand, Errand::None | Errand::Unreachable { .. });
+        let stays = matches!(squad.route_state, RouteState::None | RouteState::Unreachable { .. });
         if !(has_way || stays) {
             return;
         }
@@ -143,7 +143,7 @@ fn advance(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, s: usize, 
 
 /// The time since a tick (s).
 fn since(country: &Country<'_>, tick: u64) -> f32 {
-    country.walk.watch.tick.saturating_sub(tick) as f32 * country.step
+    country.view.schedule.tick.saturating_sub(tick) as f32 * country.step
 }
 
 /// True where `files` are fewer than the squad has abreast.
@@ -178,12 +178,12 @@ fn thin(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd,
     }
 }
 
-/// Where most are in their places and some member does not get to its own, they shift along.
+/// If a member does not get to its place for a while, a small squad gives out its places anew.
 fn exchange(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd, ranks: &mut Ranks) {
     let few = ranks.posted.len() <= MANY;
     if few && ranks.astray && ranks.haste[0] > 0.0 && since(country, ranks.changed) > EXCHANGE {
         ranks.take_order(terrain, unit.radius, crowd, ranks.files);
-        ranks.changed = country.walk.watch.tick;
+        ranks.changed = country.view.schedule.tick;
     }
 }
 
@@ -196,17 +196,17 @@ fn reform(
     files: Option<u32>,
 ) {
     let furthest = ranks.take_order(terrain, unit.radius, crowd, files);
-    (ranks.changed, ranks.thinned) = (country.walk.watch.tick, country.walk.watch.tick);
+    (ranks.changed, ranks.thinned) = (country.view.schedule.tick, country.view.schedule.tick);
     ranks.haste[0] = 0.0;
     ranks.astray = true;
     // Twice the time of the member that has furthest to go.
     ranks.waited = [0.0, WAIT + 2.0 * furthest / unit.speed.max(0.1)];
 }
 
-/// Everybody takes a place: around the middle of all where there is nowhere to go, else along the way.
+/// Gives each member a place: around the middle of all where there is nowhere to go, else along the way.
 fn form_up(country: &Country<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Ranks, has_way: bool) {
-    let (walk, unit) = (&country.walk, &country.units[usize::from(squad.unit)]);
-    let terrain = Terrain { grid: walk.grid, clearance: walk.clearance };
+    let (view, unit) = (&country.view, &country.units[usize::from(squad.unit)]);
+    let terrain = Terrain { grid: view.grid, clearance: view.clearance };
     let marches = ranks.stage == Stage::Marches && has_way;
     let heading = ranks.heading();
     if ranks.posted.is_empty() {
@@ -219,8 +219,8 @@ fn form_up(country: &Country<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Rank
     }
     ranks.stage = if has_way { Stage::Marches } else { Stage::Stands };
     if has_way {
-        let sees = |a: Vec2, b: Vec2| walls::line_of_sight(walk.grid, walk.clearance, a, b, unit.radius);
-        // Those behind go on along the old way.
+        let sees = |a: Vec2, b: Vec2| walls::line_of_sight(view.grid, view.clearance, a, b, unit.radius);
+        // The ranks behind go on along the old way.
         let keep = if marches { ranks.layout.depth() + ranks.reach() } else { 0.0 };
         let trail = ranks.trail.turned(ranks.at, keep, &way(country, squad), sees);
         ranks.at = ranks.at.clamp(0.0, keep);
@@ -241,7 +241,7 @@ fn form_up(country: &Country<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Rank
     }
 }
 
-/// The mean of the places of those who live (m).
+/// The mean of the places of the living members (m).
 fn middle(crowd: &Crowd, ranks: &Ranks) -> Vec2 {
     let rows = || ranks.posted.iter().filter_map(|&id| crowd.row(id));
     rows().map(|row| crowd.position[row]).sum::<Vec2>() / rows().count().max(1) as f32
@@ -260,12 +260,12 @@ fn way(country: &Country<'_>, squad: &Squad) -> Vec<Vec2> {
             cell = next;
         }
         let mut bare = Vec::new();
-        waypoints(ground, country.walk.clearance, &cells, cell, ground.radius(), 0.0, &mut bare);
+        waypoints(ground, country.view.clearance, &cells, cell, ground.radius(), 0.0, &mut bare);
         points = bare.iter().map(|point| point.at).collect();
     } else {
-        points = country.walk.routes.points(squad.route).iter().map(|point| point.at).collect();
+        points = country.view.routes.points(squad.route).iter().map(|point| point.at).collect();
     }
-    if let (Errand::Walked { to }, Some(goal)) = (squad.errand, squad.goal)
+    if let (RouteState::Walked { to }, Some(goal)) = (squad.route_state, squad.goal)
         && points.last() == Some(&ground.lattice().centre(to))
     {
         points.push(goal);
@@ -273,16 +273,16 @@ fn way(country: &Country<'_>, squad: &Squad) -> Vec<Vec2> {
     points
 }
 
-/// Whoever sees an enemy sets all free to fight; when nobody has seen one for a while, they form up again.
+/// A member with an enemy in sight sets all free to fight; after a while without one, they form up again.
 fn mind_enemies(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, ranks: &mut Ranks) {
-    let tick = country.walk.watch.tick;
-    let charges = |slot: usize| crowd.trip[slot].charges && crowd.row(soldiers.target(slot)).is_some();
+    let tick = country.view.schedule.tick;
+    let charges = |slot: usize| crowd.follower[slot].charges && crowd.row(soldiers.target(slot)).is_some();
     let meets = ranks.posted.iter().any(|&id| crowd.row(id).is_some() && charges(id.slot as usize));
     match ranks.stage {
         _ if meets => {
             if ranks.stage == Stage::Marches {
-                // Who has no enemy goes on to the end of the way.
-                let terrain = Terrain { grid: country.walk.grid, clearance: country.walk.clearance };
+                // A member without an enemy goes on to the end of the way.
+                let terrain = Terrain { grid: country.view.grid, clearance: country.view.clearance };
                 let radius = ranks.posted.iter().find_map(|&id| crowd.row(id)).map_or(0.0, |row| crowd.radius[row]);
                 ranks.at = ranks.trail.length();
                 ranks.lay(terrain, radius);
@@ -298,7 +298,7 @@ fn mind_enemies(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, ranks
 /// How many are in their places, and how steep it is where they are.
 fn look(country: &Country<'_>, crowd: &Crowd, unit: &Unit, ranks: &mut Ranks) {
     let near = (0.75 * ranks.formation.spacing).max(unit.radius);
-    let hills = country.walk.grid.height_layer().map(|_| country.walk.grid);
+    let hills = country.view.grid.height_layer().map(|_| country.view.grid);
     let heading = ranks.heading();
     let (mut count, mut in_place, mut slowest) = (0, 0, f32::INFINITY);
     for (&id, place) in ranks.posted.iter().zip(&ranks.places) {
@@ -318,14 +318,14 @@ fn look(country: &Country<'_>, crowd: &Crowd, unit: &Unit, ranks: &mut Ranks) {
 
 /// Moves the places on along the trail.
 fn step(country: &Country<'_>, unit: &Unit, ranks: &mut Ranks) {
-    let terrain = Terrain { grid: country.walk.grid, clearance: country.walk.clearance };
+    let terrain = Terrain { grid: country.view.grid, clearance: country.view.clearance };
     let left = ranks.trail.length() - ranks.at;
     if left <= 0.0 {
         return;
     }
     let [share, slopes] = ranks.haste;
     let [waited, patience] = ranks.waited;
-    // Whoever cannot come shall not be waited for for ever.
+    // A member that cannot come is not waited for for ever.
     let share = if waited > patience { share.max(0.5) } else { share };
     ranks.waited[0] = if ranks.haste[0] < 0.5 { waited + country.step } else { 0.0 };
     let walked = unit.speed * slopes * country.step;

@@ -41,7 +41,7 @@ pub enum Shape {
     Wedge,
     /// Ring around ring, filled.
     Circle,
-    /// Skirmishers: twice the spacing, nobody straight behind another.
+    /// Skirmishers: twice the spacing, none straight behind another.
     Loose,
 }
 
@@ -119,7 +119,7 @@ impl Formation {
         Self { shape, files: None, spacing }
     }
 
-    /// What the spacing of bodies of a radius may be (m).
+    /// The permitted spacings of bodies of a radius (m).
     pub fn spacings(radius: f32) -> RangeInclusive<f32> {
         2.0 * radius..=100.0
     }

@@ -1,4 +1,4 @@
-//! The order of one squad: who has which place, and where the places are.
+//! The order of one squad: the places, and the member in each.
 
 use super::assign::assign;
 use super::close_up::close_up;
@@ -14,7 +14,7 @@ use throng_grid::{Grid, walls};
 /// Turns begin and end so many half widths before and after a corner: the inner files close up by a third then, at most.
 const TURN: f32 = 2.5;
 
-/// What a squad in formation does.
+/// The state of a squad in formation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Stage {
     /// Waits for its way, or has not formed up yet.
@@ -25,7 +25,7 @@ pub(crate) enum Stage {
     Marches,
     /// The squad has met the enemy: each member moves for itself.
     Fights {
-        /// The tick in which somebody had an enemy in sight last.
+        /// The last tick in which a member had an enemy in sight.
         seen: u64,
     },
 }
@@ -55,7 +55,7 @@ pub(crate) enum Stage {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ranks {
     pub(super) formation: Formation,
-    /// Who has each place.
+    /// The member in each place.
     pub(super) posted: Vec<AgentId>,
     /// So many abreast where the way is narrower than the formation.
     pub(super) files: Option<u32>,
@@ -63,9 +63,9 @@ pub struct Ranks {
     pub(super) trail: Trail,
     /// How far its middle is along the trail (m).
     pub(super) at: f32,
-    /// How fast it may march by those who lag behind and by the slopes under its members, 0 to 1 and more.
+    /// Shares of its speed that lagging members and slopes leave to its march, 0 to 1 and more.
     pub(super) haste: [f32; 2],
-    /// For how long it has waited for those who lag behind, and for how long it will (s).
+    /// How long it has waited for lagging members, and how long it will wait (s).
     pub(super) waited: [f32; 2],
     /// When places were given out last (ticks).
     pub(super) changed: u64,
@@ -89,7 +89,7 @@ pub struct Ranks {
 }
 
 impl Ranks {
-    /// Of soldiers who look in the direction of a unit vector and take their places when they are told to go or to stay.
+    /// The ranks of soldiers that face along a unit vector and take their places when they are told to go or to stay.
     pub(crate) fn new(formation: Formation, heading: Vec2) -> Self {
         Self {
             formation,
@@ -221,7 +221,7 @@ impl Ranks {
         self.rooms.make_room_for(0.5 * self.layout.width());
     }
 
-    /// Takes `files` abreast behind the rank that is in front, and gives everybody the place to which the ways are shortest.
+    /// Takes `files` abreast behind the rank that is in front, and gives each member the place to which the ways are shortest.
     /// Returns how far the furthest has to go (m).
     pub(super) fn take_order(&mut self, terrain: Terrain<'_>, radius: f32, crowd: &Crowd, files: Option<u32>) -> f32 {
         self.posted.retain(|&id| crowd.row(id).is_some());
@@ -249,7 +249,7 @@ impl Ranks {
         furthest
     }
 
-    /// The ranks close up where somebody fell.
+    /// Closes up the ranks after deaths.
     pub(super) fn close_up(&mut self, terrain: Terrain<'_>, radius: f32, crowd: &Crowd) {
         if self.posted.iter().all(|&id| crowd.row(id).is_some()) {
             return;
@@ -263,7 +263,7 @@ impl Ranks {
         self.moved = true;
     }
 
-    /// Writes where the places are: each rank beside its point of the trail, and nobody in a wall or behind one.
+    /// Writes the places: each rank beside its point of the trail, and no place in a wall or behind one.
     pub(super) fn lay(&mut self, terrain: Terrain<'_>, radius: f32) {
         let (reach, length) = (self.reach(), self.trail.length());
         let mut places = std::mem::take(&mut self.places);

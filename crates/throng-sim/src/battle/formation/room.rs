@@ -18,7 +18,7 @@ const SMOOTH: f32 = 2.0;
 /// How often the last step to a wall is halved.
 const HALVINGS: u32 = 4;
 
-/// What is left between a body and a wall beside it (m).
+/// The gap between a body and a wall beside it (m).
 const GAP: f32 = 0.05;
 
 /// The map.
@@ -68,7 +68,7 @@ struct Sample {
     room: [f32; 2],
     /// How far the middle of a rank of [`Rooms::half`] is to be to the right, for all of it to have room (m).
     aside: f32,
-    /// The mean of that over some metres, so that nobody jumps aside.
+    /// The mean of that over some metres, so that no member jumps aside.
     shift: f32,
 }
 
@@ -79,21 +79,21 @@ pub(super) struct Rooms {
     revision: u32,
     /// From one sample to the next (m).
     step: f32,
-    /// Half the width of those who are to have room (m).
+    /// Half the width that is to have room (m).
     half: f32,
     radius: f32,
     samples: Vec<Sample>,
 }
 
-/// What has not been measured.
+/// A sample that has not been measured.
 const UNKNOWN: Sample = Sample { room: [f32::NAN; 2], aside: f32::NAN, shift: f32::NAN };
 
-/// Where a formation is along its trail, for how much of it there has to be room (m).
+/// The part of its trail that a formation covers, for which there has to be room (m).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretch {
-    /// Where its foremost rank is.
+    /// The place of its foremost rank.
     pub(super) front: f32,
-    /// Where its rearmost is, or further back.
+    /// The place of its rearmost rank, or further back.
     pub(super) rear: f32,
     /// How far ahead of its front it looks.
     pub(super) margin: f32,

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use throng_grid::geom::{Vec2, unit};
 
-/// A line through points (m), which goes on straight before its start and after its end: whoever marches at its head is on
-/// it, and so is every rank behind it.
+/// A line through points (m), which goes on straight before its start and after its end. The member at the head of a march is
+/// on it, and so is every rank behind it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "(Vec<Vec2>, Vec2)", from = "(Vec<Vec2>, Vec2)")]
 pub(super) struct Trail {
@@ -44,7 +44,7 @@ impl Trail {
         Self { points, upto, tail }
     }
 
-    /// Of those who stand at a point and look in the direction of a unit vector.
+    /// The trail of a squad that stands at a point and faces along a unit vector.
     pub(super) fn stand(at: Vec2, heading: Vec2) -> Self {
         Self::new(vec![at], heading)
     }

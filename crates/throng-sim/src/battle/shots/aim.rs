@@ -75,7 +75,7 @@ mod tests {
                 prop_assert!(end.distance(to) < 1e-3 * (1.0 + to.length()), "{end} instead of {to}");
                 prop_assert!(velocity.length() < speed * 1.001);
             }
-            // Where a lob carries, so does the flatter arc, and it is not steeper.
+            // If a lob carries so far, so does the flatter arc.
             if let Some(lob) = lob(from, to, speed) {
                 let flat = straight(from, to, speed).unwrap();
                 prop_assert!(flat.time <= lob.time * 1.001);

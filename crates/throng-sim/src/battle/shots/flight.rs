@@ -1,4 +1,4 @@
-//! What a shot strikes first.
+//! The first obstacle on the path of a shot.
 
 use crate::battle::targets::touching;
 use crate::battle::{Field, Relation, bodies};
@@ -7,29 +7,29 @@ use throng_grid::{Cell, Skyline, walls};
 use throng_spatial::Bodies;
 use throng_spatial::volume::{Aabb, Cylinder, Ray};
 
-/// What shots fly through: those on the ground, the ground and its walls.
+/// All that shots may strike: the agents, the ground and its walls.
 #[derive(Clone, Copy, Debug)]
 pub struct Air<'a> {
     /// The battle.
     pub field: &'a Field<'a>,
-    /// Where those awake were when they were indexed, by row (m): they go straight from there to where they are.
+    /// The positions of the awake agents when they were indexed, by row (m): they go straight from there to where they are.
     pub stood: &'a [Vec2],
     /// The most that any of them has gone (m).
     pub gone: f32,
-    /// Health of everybody, by slot: the dead are in nobody's way.
+    /// The health of all agents, by slot: shots pass the dead.
     pub health: &'a [f32],
     /// Height of the walls (m).
     pub wall_height: f32,
     /// The height of the tallest unit (m).
     pub tallest: f32,
-    /// Whether shots hit friends and those who take no part.
+    /// Whether shots hit friends and neutrals.
     pub friendly_fire: bool,
 }
 
-/// What a shot has struck.
+/// An obstacle that a shot has struck.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Obstacle {
-    /// Somebody, by its row.
+    /// An agent, by its row.
     Body(u32),
     /// The ground, or a wall.
     Cell(Cell),
@@ -37,16 +37,16 @@ pub enum Obstacle {
     Beyond,
 }
 
-/// A shot that has struck something.
+/// The impact of a shot on an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Struck {
-    /// Which shot.
+pub struct ProjectileImpact {
+    /// Index of the shot.
     pub shot: u32,
     /// When, as a share of the tick.
     pub time: f64,
-    /// Where (m).
+    /// Place (m).
     pub at: Vec3,
-    /// What.
+    /// The obstacle.
     pub what: Obstacle,
 }
 
@@ -61,10 +61,10 @@ impl Air<'_> {
         Skyline { grid: self.field.grid, clearance: self.field.clearance, wall_height: self.wall_height }
     }
 
-    /// What is first struck on the straight way from one point to another (m) in the time of a tick, by a shot of the one in a
-    /// slot, of an army: when, and what. Ties go to the smaller slot, and to bodies before walls.
+    /// The first obstacle on the straight path from one point to another (m) in the time of a tick: when, and which. The shooter
+    /// is in a slot, of an army. Ties go to the smaller slot, and to bodies before walls.
     ///
-    /// Everybody is an upright cylinder that moves straight and evenly through the tick.
+    /// A body is an upright cylinder that moves straight and evenly through the tick.
     pub fn first_struck(&self, from: Vec3, to: Vec3, by: u32, army: u8) -> Option<(f64, Obstacle)> {
         let crowd = self.field.crowd;
         let skyline = self.skyline();
@@ -115,7 +115,7 @@ impl Air<'_> {
         self.friendly_fire || self.field.relations.of(army, other) == Relation::Enemy
     }
 
-    /// Calls `visit(row, distance)` for everybody alive whose body is nearer than `reach` to a point (m), in the order of the slots.
+    /// Writes `(slot, row, distance)` of all living agents whose bodies are nearer than `reach` to a point (m), in the order of the slots.
     pub(super) fn around(&self, point: Vec3, reach: f32, found: &mut Vec<(u32, u32, f32)>) {
         let crowd = self.field.crowd;
         let skyline = self.skyline();

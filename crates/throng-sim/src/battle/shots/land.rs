@@ -1,7 +1,7 @@
 //! Flying, and what comes of it.
 
 use super::shoot::fall;
-use super::{Air, Obstacle, Shots, Struck};
+use super::{Air, Obstacle, ProjectileImpact, Shots};
 use crate::battle::harm::{Harm, hurt};
 use crate::battle::melee::chance;
 use crate::battle::{Death, Soldiers, Unit};
@@ -12,25 +12,25 @@ use rayon::prelude::*;
 /// Shots that one thread works on before it takes the next ones.
 const SHOTS: usize = 128;
 
-/// Lets all shots fly for the time of a tick, `step` (s); writes [`Shots::struck`] and who is hurt by that.
+/// Lets all shots fly for the time of a tick, `step` (s); writes [`Shots::impacts`] and the agents that they hurt.
 pub fn fly(air: &Air<'_>, step: f32, shots: &mut Shots) {
-    let Shots { position, velocity, by, struck, .. } = &mut *shots;
+    let Shots { position, velocity, by, impacts, .. } = &mut *shots;
     let columns = (position.par_iter_mut(), velocity.par_iter_mut(), by.par_iter());
     let flown = columns.into_par_iter().enumerate().with_min_len(SHOTS).filter_map(|(shot, (at, velocity, by))| {
         let from = *at;
         let (to, after) = fall(from, *velocity, step);
         (*at, *velocity) = (to, after);
         let (time, what) = air.first_struck(from, to, by.who.slot, by.army)?;
-        Some(Struck { shot: shot as u32, time, at: from.lerp(to, time as f32), what })
+        Some(ProjectileImpact { shot: shot as u32, time, at: from.lerp(to, time as f32), what })
     });
-    struck.clear();
-    struck.par_extend(flown);
+    impacts.clear();
+    impacts.par_extend(flown);
     shots.find_hurt(air);
 }
 
-/// Somebody who is hurt by a shot.
+/// An agent that a shot hurts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Hit {
+pub(super) struct ProjectileHit {
     shot: u32,
     row: u32,
     /// How much of the damage.
@@ -38,18 +38,18 @@ pub(super) struct Hit {
 }
 
 impl Shots {
-    /// Writes `hits`: who was struck, and who stands so near to where a shot burst.
+    /// Writes `hits`: the bodies that were struck, and those within the blast of a shot.
     fn find_hurt(&mut self, air: &Air<'_>) {
         let mut around = std::mem::take(&mut self.around);
         self.hits.clear();
-        for &Struck { shot, at, what, .. } in &self.struck {
+        for &ProjectileImpact { shot, at, what, .. } in &self.impacts {
             let by = self.by[shot as usize];
             let blast = air.field.units[usize::from(by.unit)].ranged.as_ref().map_or(0.0, |ranged| ranged.blast);
             let direct = match what {
                 Obstacle::Body(row) => Some(row),
                 Obstacle::Cell(_) | Obstacle::Beyond => None,
             };
-            self.hits.extend(direct.map(|row| Hit { shot, row, share: 1.0 }));
+            self.hits.extend(direct.map(|row| ProjectileHit { shot, row, share: 1.0 }));
             if blast > 0.0 && what != Obstacle::Beyond {
                 air.around(at, blast, &mut around);
                 let crowd = air.field.crowd;
@@ -58,7 +58,7 @@ impl Shots {
                 };
                 let share = |distance: f32| (1.0 - distance / blast).max(0.0);
                 let hits = around.iter().filter(hurt);
-                self.hits.extend(hits.map(|&(_, row, distance)| Hit { shot, row, share: share(distance) }));
+                self.hits.extend(hits.map(|&(_, row, distance)| ProjectileHit { shot, row, share: share(distance) }));
             }
         }
         self.around = around;
@@ -77,7 +77,7 @@ pub fn land(
     harms: &mut Vec<Harm>,
     deaths: &mut Vec<Death>,
 ) {
-    for &Hit { shot, row, share } in &shots.hits {
+    for &ProjectileHit { shot, row, share } in &shots.hits {
         let (by, row) = (shots.by[shot as usize], row as usize);
         let Some(ranged) = &units[usize::from(by.unit)].ranged else { continue };
         let strength = chance(seed.rotate_left(32), tick, shot as usize).random_range(0.5..1.5);

@@ -8,7 +8,7 @@ mod shoot;
 mod tests;
 
 pub use aim::{Aimed, lob, straight};
-pub use flight::{Air, Obstacle, Struck};
+pub use flight::{Air, Obstacle, ProjectileImpact};
 pub use land::{fly, land};
 pub use shoot::{Archers, shoot};
 
@@ -39,17 +39,17 @@ use throng_grid::geom::Vec3;
 /// ```
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Shots {
-    /// Where each is (m).
+    /// Position of each (m).
     pub position: Vec<Vec3>,
     /// Its velocity (m/s).
     pub velocity: Vec<Vec3>,
-    /// Whose it is.
+    /// The shooter of each.
     pub by: Vec<Origin>,
-    /// What was struck in this tick, in the order of the shots.
+    /// The impacts of this tick, in the order of the shots.
     #[serde(skip)]
-    pub struck: Vec<Struck>,
+    pub impacts: Vec<ProjectileImpact>,
     #[serde(skip)]
-    hits: Vec<land::Hit>,
+    hits: Vec<land::ProjectileHit>,
     /// Scratch: slots, rows and distances of those around a place.
     #[serde(skip)]
     around: Vec<(u32, u32, f32)>,
@@ -79,17 +79,17 @@ impl Shots {
     pub fn bytes(&self) -> usize {
         2 * self.position.capacity() * size_of::<Vec3>()
             + self.by.capacity() * size_of::<Origin>()
-            + self.struck.capacity() * size_of::<Struck>()
-            + self.hits.capacity() * size_of::<land::Hit>()
+            + self.impacts.capacity() * size_of::<ProjectileImpact>()
+            + self.hits.capacity() * size_of::<land::ProjectileHit>()
             + self.launched.capacity() * size_of::<shoot::Launch>()
     }
 
-    /// Takes out those that have struck something; the others keep their order.
+    /// Removes the shots that have struck an obstacle; the others keep their order.
     fn clear_struck(&mut self) {
-        let mut struck = self.struck.iter().map(|struck| struck.shot as usize).peekable();
+        let mut impacts = self.impacts.iter().map(|impact| impact.shot as usize).peekable();
         let mut kept = 0;
         for shot in 0..self.position.len() {
-            if struck.next_if_eq(&shot).is_some() {
+            if impacts.next_if_eq(&shot).is_some() {
                 continue;
             }
             self.position[kept] = self.position[shot];

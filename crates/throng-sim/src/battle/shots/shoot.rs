@@ -22,7 +22,7 @@ const NEAR: f32 = 1.5;
 /// Six shots in seven go no further astray than so many times their [spread](Ranged::spread).
 const STRAY: f32 = 2.0;
 
-/// Nobody shoots into a fight where fewer than so many enemies come on a friend.
+/// No soldier shoots into a fight with fewer enemies than this to a friend.
 const FOES: u32 = 3;
 
 /// The longest flight that is thought through beforehand (ticks).
@@ -31,7 +31,7 @@ const LONGEST: u32 = 400;
 /// The columns of soldiers that shooting writes, by slot, beside the targets; the others may be read meanwhile.
 #[derive(Debug)]
 pub struct Archers<'a> {
-    /// Whom each attacks.
+    /// The target of each slot.
     pub target: &'a [AgentId],
     /// The tick from which each may strike or shoot again.
     pub ready: &'a mut [u32],
@@ -48,10 +48,9 @@ pub(super) struct Launch {
     velocity: Vec3,
 }
 
-/// A soldier shoots that has shots left, is ready, and has a target in range that is out of the reach of its hand. It aims where it
-/// will be. Where friends or walls are in the way it lobs; where they are in that way too, or one of those who take no part, or where too many
-/// friends stand around the target, it holds its fire. `step` is the
-/// length of a tick (s).
+/// A soldier shoots if it has shots left, is ready, and has a target in range but out of the reach of its hand. It aims at the
+/// place where the target will be. Where friends or walls are in the way it lobs. It holds its fire if they are in that way
+/// too, if a neutral is, or if too many friends stand around the target. `step` is the length of a tick (s).
 ///
 /// Each shot of a salvo strays by itself: a function of the seed, the shooter and the tick.
 pub fn shoot(air: &Air<'_>, seed: u64, step: f32, archers: Archers<'_>, shots: &mut Shots) {
@@ -63,7 +62,7 @@ pub fn shoot(air: &Air<'_>, seed: u64, step: f32, archers: Archers<'_>, shots: &
     let columns = ready.par_iter_mut().zip(target).zip(&*ammunition).enumerate().with_min_len(256);
     let launches = columns.filter_map(|(slot, ((ready, &target), &left))| {
         let row = crowd.row_of[slot];
-        if left == 0 || target == AgentId::NONE || row == u32::MAX || u64::from(*ready) > field.watch.tick {
+        if left == 0 || target == AgentId::NONE || row == u32::MAX || u64::from(*ready) > field.schedule.tick {
             return None;
         }
         let other = crowd.row(target)?;
@@ -78,7 +77,7 @@ pub fn shoot(air: &Air<'_>, seed: u64, step: f32, archers: Archers<'_>, shots: &
         let from = above(air, crowd.position[row], HAND * unit.height);
         let aimed = aim(air, slot as u32, row, from, other, ranged, step);
         let pause = if aimed.is_some() { ranged.cooldown } else { LOOK_EVERY as f32 * step };
-        *ready = ready_again(field.watch.tick, pause, step);
+        *ready = ready_again(field.schedule.tick, pause, step);
         aimed.map(|aimed| Launch { slot: slot as u32, row: row as u32, from, velocity: aimed.velocity })
     });
     shots.launched.clear();
@@ -90,7 +89,7 @@ pub fn shoot(air: &Air<'_>, seed: u64, step: f32, archers: Archers<'_>, shots: &
         let left = &mut ammunition[slot as usize];
         let salvo = ranged.salvo.min(*left);
         *left -= salvo;
-        let mut chance = chance(!seed, field.watch.tick, slot as usize);
+        let mut chance = chance(!seed, field.schedule.tick, slot as usize);
         for _ in 0..salvo {
             let aside = [0; 2].map(|_| stray(&mut chance) * ranged.spread.to_radians());
             shots.launch(from, turned(velocity, aside), by);
@@ -124,7 +123,7 @@ fn aim(air: &Air<'_>, slot: u32, row: usize, from: Vec3, other: usize, ranged: &
     [straight, lob].into_iter().find_map(|arc: fn(Vec3, Vec3, f32) -> Option<Aimed>| {
         let mut point = above(air, crowd.position[other], CHEST * height);
         let mut aimed = arc(from, point, ranged.speed)?;
-        // Where it will be by then, and by the time that it takes to there.
+        // The target's place by then, and by the end of the flight to there.
         for _ in 0..2 {
             let at = crowd.position[other] + crowd.velocity[other] * aimed.time;
             point = above(air, at, CHEST * height);
@@ -137,7 +136,7 @@ fn aim(air: &Air<'_>, slot: u32, row: usize, from: Vec3, other: usize, ranged: &
     })
 }
 
-/// True where of those who stand within `stray` (m) of a point at least so many enemies as it needs come on each friend.
+/// True where the agents within `stray` (m) of a point include at least as many enemies for each friend as are needed.
 fn spares_friends(air: &Air<'_>, army: u8, point: Vec2, stray: f32) -> bool {
     if !air.friendly_fire {
         return true;
@@ -162,7 +161,7 @@ fn spares_friends(air: &Air<'_>, army: u8, point: Vec2, stray: f32) -> bool {
     enemies >= FOES * friends
 }
 
-/// Flies a shot beforehand among those who stand as they do now: true where it strikes an enemy, or comes down where it should.
+/// Flies a trial shot among the agents as they stand: true where it strikes an enemy, or comes down where it should.
 fn is_free(air: &Air<'_>, slot: u32, army: u8, from: Vec3, point: Vec3, aimed: Aimed, step: f32) -> bool {
     let crowd = air.field.crowd;
     let (mut at, mut velocity) = (from, aimed.velocity);

@@ -1,8 +1,8 @@
-//! No shot passes through anybody or any wall: against small steps in time.
+//! No shot passes through a body or a wall: compared with small steps in time.
 
 use super::*;
-use crate::battle::{Field, Presence, Relations, Unit, bodies};
-use crate::crowd::{AgentId, Crowd, Newcomer, Sleepers, Watch};
+use crate::battle::{ArmyOccupancy, Field, Relations, Unit, bodies};
+use crate::crowd::{AgentId, Crowd, Newcomer, Sleepers, UpdateSchedule};
 use proptest::prelude::*;
 use throng_grid::geom::{Vec2, unit};
 use throng_grid::{Grid, Lattice};
@@ -45,7 +45,7 @@ fn scene(places: &[([f32; 2], [f32; 2])], pillars: &[(u32, u32)], is_level: bool
     Scene { grid, units: vec![Unit { height: 1.7, ..Unit::default() }], crowd, stood, health }
 }
 
-/// Everything that a shot of army 0 strikes at a time: whether it is in a wall, and in whom.
+/// All that a shot of army 0 touches at a time: whether it is in a wall, and in which bodies.
 fn inside(scene: &Scene, from: Vec3, to: Vec3, time: f64, friendly_fire: bool) -> (bool, Vec<u32>) {
     let at = from.as_dvec3().lerp(to.as_dvec3(), time);
     let lattice = scene.grid.lattice();
@@ -88,10 +88,10 @@ proptest! {
         let from = Vec3::from_array(from) * Vec3::new(19.9, 19.9, 4.0);
         let to = from + Vec3::from_array(way) * Vec3::new(12.0, 12.0, 3.0);
         let (relations, sleepers) = (Relations::default(), Sleepers::default());
-        let presence = Presence::new(Vec2::splat(SIDE as f32)).unwrap();
+        let occupancy = ArmyOccupancy::new(Vec2::splat(SIDE as f32)).unwrap();
         let field = Field {
             grid: &scene.grid, clearance: scene.grid.clearance(), units: &scene.units, crowd: &scene.crowd, index: &index,
-            sleepers: &sleepers, presence: &presence, relations: &relations, widest: 1.0, watch: Watch::default(),
+            sleepers: &sleepers, occupancy: &occupancy, relations: &relations, widest: 1.0, schedule: UpdateSchedule::default(),
         };
         let air = Air {
             field: &field, stood: &scene.stood, gone: 2.2, health: &scene.health, wall_height: WALLS, tallest: 1.7,
@@ -106,7 +106,7 @@ proptest! {
                 prop_assert!(!walled && bodies.is_empty(), "at {time} of {end}: {walled} {bodies:?}");
             }
         }
-        // What it strikes is there just after.
+        // The shot is inside the obstacle just after the impact.
         if let Some((time, what)) = struck {
             let mut after = (1..60).map(|step| time + f64::from(step) * 2e-6);
             let there = after.any(|time| {
@@ -129,8 +129,8 @@ fn a_salvo_keeps_its_order_when_some_are_gone() {
     for slot in 0..6 {
         shots.launch(Vec3::splat(slot as f32), Vec3::ZERO, by(slot));
     }
-    let struck = |shot: u32| Struck { shot, time: 0.0, at: Vec3::ZERO, what: Obstacle::Beyond };
-    shots.struck = vec![struck(0), struck(3), struck(5)];
+    let impact = |shot: u32| ProjectileImpact { shot, time: 0.0, at: Vec3::ZERO, what: Obstacle::Beyond };
+    shots.impacts = vec![impact(0), impact(3), impact(5)];
     shots.clear_struck();
     assert_eq!(shots.by, [by(1), by(2), by(4)]);
     assert_eq!(shots.position, [1.0, 2.0, 4.0].map(Vec3::splat));

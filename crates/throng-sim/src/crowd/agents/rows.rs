@@ -1,4 +1,4 @@
-//! Which rows agents are in: falling asleep, waking, leaving.
+//! Moving agents between rows: falling asleep, waking, leaving.
 
 use super::{AgentId, Crowd, Rest};
 use throng_grid::geom::Vec2;
@@ -48,7 +48,7 @@ impl Crowd {
     /// gone).
     pub fn remove(&mut self, gone: &[AgentId]) {
         let awake = self.awake;
-        // Rows of sleepers who go.
+        // Rows of sleepers that leave.
         let mut holes = Vec::new();
         let mut any = false;
         for &id in gone {
@@ -93,7 +93,7 @@ impl Crowd {
         }
         self.army.truncate(rows);
         self.slot.truncate(rows);
-        // Those who moved there have none.
+        // An agent that moved there has none.
         self.wish[kept..].fill(Vec2::ZERO);
         self.next[kept..].fill(Vec2::ZERO);
     }
@@ -137,7 +137,7 @@ mod tests {
     use std::collections::BTreeMap;
     use throng_grid::Lattice;
 
-    /// What an agent is known by.
+    /// The properties by which an agent is known.
     fn newcomer(number: u32) -> Newcomer {
         let n = number as f32;
         Newcomer {

@@ -4,10 +4,10 @@ use super::{Aim, Crowd};
 use throng_grid::geom::Vec2;
 
 impl Crowd {
-    /// Makes the columns that are not stored, and checks that those that are fit together.
+    /// Makes the columns that are not stored, and checks that the stored ones fit together.
     ///
     /// # Errors
-    /// What does not fit.
+    /// A message about the first column that does not fit.
     pub(crate) fn revive(&mut self) -> Result<(), String> {
         let Self {
             position,
@@ -25,7 +25,7 @@ impl Crowd {
             unit,
             squad,
             facing,
-            trip,
+            follower,
             aim,
             pace,
             rest,
@@ -46,7 +46,7 @@ impl Crowd {
             ("units", unit.len(), slots),
             ("squads", squad.len(), slots),
             ("facings", facing.len(), slots),
-            ("trips", trip.len(), slots),
+            ("route followers", follower.len(), slots),
             ("rests", rest.len(), slots),
             ("vacant slots", vacant.len(), slots.wrapping_sub(rows)),
         ];

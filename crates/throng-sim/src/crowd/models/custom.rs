@@ -9,7 +9,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Layer};
 use throng_spatial::Near;
 
-/// What a model of avoidance may read in a tick. Rows are indices into the columns.
+/// The columns that a model of avoidance may read in a tick. Rows are indices into the columns.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct AvoidanceView<'a> {
@@ -19,11 +19,11 @@ pub struct AvoidanceView<'a> {
     pub grid: &'a Grid,
     /// The distance of each cell of the map to the nearest wall (m).
     pub clearance: &'a Layer<f32>,
-    /// Where each agent is (m).
+    /// Position of each agent (m).
     pub position: &'a [Vec2],
     /// How it moves (m/s).
     pub velocity: &'a [Vec2],
-    /// How it would move if nobody were there (m/s).
+    /// The velocity at which it would move if it were alone (m/s).
     pub preferred_velocity: &'a [Vec2],
     /// Its radius (m).
     pub radius: &'a [f32],

@@ -1,7 +1,7 @@
 //! Ways to choose the next velocity, behind one choice: [`Avoidance`].
 //!
 //! A model is a free function that reads columns and writes `next` for the rows that `who` picks, so that a crowd may
-//! be mixed: everybody moves by the model of its unit, and all see each other. Velocities approach what they should be
+//! be mixed: each agent moves by the model of its unit, and all see each other. Velocities approach their targets
 //! with a time constant, solved exactly, so that no length of a tick makes them swing.
 
 mod custom;
@@ -20,12 +20,12 @@ use throng_grid::geom::{Vec2, clamp_length};
 use throng_grid::{Grid, Layer};
 use throng_spatial::Near;
 
-/// Writes `next` (m/s) of the rows that `who` picks of those awake, by the model `kind`. `step` is the length of a tick (s);
+/// Writes `next` (m/s) of the awake rows that `who` picks, by the model `kind`. `step` is the length of a tick (s);
 /// the map and its clearance tell ORCA of the walls.
 ///
 /// [`Avoidance::Custom`] is not one of these models: here it is as [`Avoidance::None`].
 ///
-/// ORCA is written for all rows, whoever is picked: in a mixed crowd it runs first, and costs what it costs for all.
+/// ORCA is written for all rows, even for a few picked ones: in a mixed crowd it runs first, and costs as much as for all.
 ///
 /// ```
 /// use throng_grid::geom::Vec2;
@@ -126,7 +126,7 @@ fn each(next: &mut [Vec2], who: impl Fn(usize) -> bool + Sync, one: impl Fn(usiz
 struct Approach {
     /// The time constant (s).
     time: f32,
-    /// Which part of the way is behind after a step, 0 to 1.
+    /// The share of the way that is done after a step, 0 to 1.
     part: f32,
 }
 
@@ -135,14 +135,14 @@ impl Approach {
         Self { time, part: -libm::expm1f(-step / time) }
     }
 
-    /// The velocity after the step of one who had `velocity`, is drawn to `wish` (all m/s) and pushed by `force` (m/s²).
+    /// The velocity after the step of an agent with `velocity` that is drawn to `wish` (all m/s) and pushed by `force` (m/s²).
     #[inline]
     fn of(self, velocity: Vec2, wish: Vec2, force: Vec2, top_speed: f32) -> Vec2 {
         clamp_length(velocity + (wish + force * self.time - velocity) * self.part, top_speed)
     }
 }
 
-/// What a model that pushes neighbours away from each other reads.
+/// The columns that a model reads that pushes neighbours away from each other.
 #[derive(Clone, Copy)]
 struct Bodies<'a> {
     position: &'a [Vec2],

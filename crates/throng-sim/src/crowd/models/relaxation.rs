@@ -25,8 +25,8 @@ impl Default for Relaxation {
     }
 }
 
-/// Writes `next` (m/s) of the rows that `who` picks: `velocity` on its way to `wish`, at most `top_speed`. Looks at
-/// nobody: [`push`](crate::crowd::push::push) after the move keeps bodies apart, [`settle`] makes that their velocity.
+/// Writes `next` (m/s) of the rows that `who` picks: `velocity` on its way to `wish`, at most `top_speed`. It reads no
+/// neighbours: [`push`](crate::crowd::push::push) after the move keeps bodies apart, [`settle`] makes that their velocity.
 ///
 /// O(1) an agent.
 ///
@@ -50,8 +50,8 @@ pub fn relax(
     each(next, who, |row| approach.of(velocity[row], wish[row], Vec2::ZERO, top_speed[row]));
 }
 
-/// Writes `velocity` (m/s) of the rows that `who` picks: what they moved in the `step` seconds since they were at
-/// `before`, where (m) and how fast (m/s); at most `top_speed`, and no further from the velocity they had than
+/// Writes `velocity` (m/s) of the rows that `who` picks: their motion in the `step` seconds since they were at `before`, a
+/// place (m) and a velocity (m/s). It is at most `top_speed`, and no further from the velocity of before than
 /// `acceleration` (m/s²) allows.
 ///
 /// ```

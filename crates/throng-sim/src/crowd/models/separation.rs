@@ -1,8 +1,8 @@
 //! Separation forces.
 //!
-//! Everybody is drawn to its wish and pushed away from whoever is near: the first of the three rules of C. Reynolds,
+//! Each agent is drawn to its wish and pushed away from its neighbours: the first of the three rules of C. Reynolds,
 //! "Flocks, herds, and schools: a distributed behavioral model" (1987). The push falls to nothing at the end of its
-//! range, with the square of what is left of it, so that nobody feels a jolt when a neighbour comes into sight.
+//! range, with the square of the rest of the range, so that no agent feels a jolt when a neighbour comes into sight.
 
 use super::{Approach, Bodies, each};
 use throng_grid::geom::Vec2;
@@ -18,7 +18,7 @@ pub struct Separation {
     /// arm. Shorter brakes late, jolts and holds up dense crowds, longer makes agents shy of gaps that they would fit
     /// through.
     pub range: f32,
-    /// The push of one who touches (m/s²), 0 to 1000000. Default 5: just holds one who walks at
+    /// The push of a neighbour that touches (m/s²), 0 to 1000000. Default 5: just holds one that walks at
     /// 1.5 m/s. Weaker ones let bodies overlap, twice as strong ones hold up dense crowds.
     pub strength: f32,
 }
@@ -31,7 +31,7 @@ impl Default for Separation {
 
 /// Writes `next` (m/s), at most `top_speed`, of the rows that `who` picks: the wish, and away from neighbours.
 ///
-/// Runs on the threads of the current rayon pool with the same result on any number. Those on one point part in a
+/// Runs on the threads of the current rayon pool with the same result on any number. Agents on one point part in a
 /// direction made from their ids, `slot`; of two, each is pushed by the share of the other's `weight`. Costs O(k) an agent.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! What every model promises.
+//! The promises of every model.
 
 use super::*;
 use crate::crowd::Newcomer;
@@ -11,7 +11,7 @@ use throng_spatial::{Index, IndexKind, SpatialIndex};
 
 const STEP: f32 = 0.1;
 
-/// Those that this room adds to [`orca`].
+/// The models of this module, beside [`orca`].
 const OWN: [Avoidance; 4] = [Avoidance::None, Avoidance::Push, Avoidance::Separation, Avoidance::SocialForce];
 
 fn agent(position: Vec2, velocity: Vec2, wish: Vec2, radius: f32, weight: f32) -> (Newcomer, Vec2, Vec2) {
@@ -72,7 +72,7 @@ proptest! {
             think(kind, step, &mut crowd);
             for (row, next) in crowd.next.iter().enumerate() {
                 prop_assert!(next.is_finite(), "{kind}, row {row}: {next}");
-                // The wish of one who avoids nobody is shortened when it moves.
+                // The wish of an agent that avoids no other is shortened when it moves.
                 prop_assert!(kind == Avoidance::None || next.length() <= 2.0 * 1.000_001, "{kind}, row {row}: {next}");
             }
         }

@@ -29,7 +29,7 @@ impl Columns<'_> {
         let points = [self.position, self.velocity, self.wish].map(<[_]>::len);
         let numbers = [self.radius, self.top_speed, self.weight].map(<[_]>::len);
         let mut all = points.into_iter().chain(numbers).chain([self.slot.len()]);
-        // Behind those who are asked about there may be others, whom they see.
+        // Behind the rows that are asked about there may be others, which they see.
         let rows = self.position.len();
         assert!(len <= rows && all.all(|column| column == rows), "columns differ in length");
     }
@@ -38,9 +38,9 @@ impl Columns<'_> {
 /// How soon agents must be clear of each other (1/s).
 #[derive(Clone, Copy)]
 pub(super) struct Times {
-    /// Those apart.
+    /// For agents apart.
     pub(super) per_horizon: f32,
-    /// Those that overlap.
+    /// For agents that overlap.
     pub(super) per_step: f32,
 }
 
@@ -102,7 +102,7 @@ impl<const K: usize, const M: usize> Kernel for Batch<'_, K, M> {
     }
 }
 
-/// Solves for those that no velocity is permitted to.
+/// Solves for the lanes to which no velocity is permitted.
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
 #[inline(always)]
 fn free<L: Lanes, const K: usize, const M: usize>(
@@ -134,7 +134,7 @@ fn walls<L: Lanes>(
     let radius = lanes.load(&batch_of(columns.radius, first, len));
     let top_speed = lanes.load(&batch_of(columns.top_speed, first, len));
     let reach = radius + top_speed * lanes.splat(ground.horizon);
-    // By one look at the clearance for all: nobody has less room than the first less the way from it.
+    // By one look at the clearance for all: none has less room than the first less the way from it.
     let [own_x, own_y] = columns.position[first];
     let way = Vectors::<L> { x, y } - Vectors { x: lanes.splat(own_x), y: lanes.splat(own_y) };
     let way = lanes.sqrt(way.dot(way));
@@ -238,7 +238,7 @@ struct Encounter<L: Lanes> {
     direction: Vectors<L>,
     /// The change that leads there.
     change: Vectors<L>,
-    /// Where that point is not defined: both stand on one point, with one velocity.
+    /// Lanes where that point is not defined: both stand on one point, with one velocity.
     undefined: L::Mask,
 }
 
@@ -257,7 +257,7 @@ fn encounter<L: Lanes>(
     let radius_squared = radius * radius;
     let overlap = lanes.at_most(squared, radius_squared);
     // The obstacle is a cone whose tip is cut off by a disc: that of all velocities which collide at the horizon, or, for
-    // those who overlap already, after this step.
+    // agents that overlap already, after this step.
     let per_time = lanes.select(overlap, lanes.splat(times.per_step), lanes.splat(times.per_horizon));
     let w = velocity - position * per_time;
     let along = w.dot(position);

@@ -26,7 +26,7 @@ use throng_spatial::Near;
 use throng_spatial::simd::Level;
 use walls::WALLS;
 
-/// What an agent looks at.
+/// How many neighbours and walls an agent looks at, and how far ahead.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Orca {
     /// The most neighbours an agent avoids, 1 to 255. Default 8. Fewer is faster and makes dense crowds flow better,
@@ -53,10 +53,10 @@ impl Default for Orca {
 /// clear of its neighbours for `params.horizon` seconds, if they do their part.
 ///
 /// Agents that overlap part as fast as they can; those on one point in a direction made from their ids, `slot`. `step`
-/// is the length of a tick (s). Of two, each has the share of the other's `weight` in both as its duty. What would lead
-/// into a wall of `grid` within `params.wall_horizon` is never chosen, whatever the pressure: up to eight walls around an
-/// agent are reckoned with, a wall without an end counting once. `clearance` must be that of `grid`
-/// ([`clearance`](throng_grid::clearance::clearance)); it tells who is far from all walls, for whom they cost nothing.
+/// is the length of a tick (s). Of two, each has the share of the other's `weight` in both as its duty. A velocity that leads
+/// into a wall of `grid` within `params.wall_horizon` is never chosen, whatever the pressure. Up to eight walls around an
+/// agent count, a wall without an end as one. `clearance` must be that of `grid`
+/// ([`clearance`](throng_grid::clearance::clearance)); walls cost nothing for an agent far from all of them.
 ///
 /// Runs on the threads of the current rayon pool with the same result on any number. Costs O(k²) an agent at worst,
 /// O(k) in open space.

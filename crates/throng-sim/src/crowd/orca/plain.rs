@@ -15,7 +15,7 @@ impl Line {
     }
 }
 
-/// What a linear program looks for inside the half-planes and the circle of the greatest speed.
+/// The target of a linear program inside the half-planes and the circle of the greatest speed.
 #[derive(Clone, Copy)]
 enum Aim {
     /// The velocity nearest to this one.
@@ -124,7 +124,7 @@ fn linear_program_3(lines: &[Line], walls: usize, first: usize, top_speed: f32, 
         if line.broken_by(best) <= worst {
             continue;
         }
-        // What breaks line i more than an earlier one lies beyond their bisector.
+        // A velocity that breaks line i more than an earlier one lies beyond their bisector.
         let mut count = walls;
         for earlier in &lines[walls..i] {
             let determinant = cross(line.direction, earlier.direction);

@@ -1,4 +1,4 @@
-//! The half-planes of one agent at a time: for who wants to see them, and for what the lanes are tested against.
+//! The half-planes of one agent at a time: for inspection, and as the reference against which the lanes are tested.
 
 use super::Orca;
 use super::walls::{Around, Ground, Line, Walker};
@@ -31,8 +31,8 @@ impl HalfPlane {
     }
 }
 
-/// The half-planes that ORCA keeps the agent in `row` to, walls first, as [`orca`](super::orca()) reckons with them: for those who want
-/// to see them. `near` are the rows of its neighbours, `step` is the length of a tick (s). O(neighbours + walls).
+/// The half-planes that ORCA keeps the agent in `row` to, walls first, as [`orca`](super::orca()) uses them, for inspection.
+/// `near` are the rows of its neighbours, `step` is the length of a tick (s). O(neighbours + walls).
 ///
 /// # Panics
 /// Where a row is not one of the crowd's.
@@ -123,7 +123,7 @@ impl Encounter {
         let squared = position.length_squared();
         let overlap = squared <= radius * radius;
         // The obstacle is a cone whose tip is cut off by a disc: that of all velocities which collide at the horizon,
-        // or, for those who overlap already, after this step.
+        // or, for agents that overlap already, after this step.
         let per_time = if overlap { per_step } else { per_horizon };
         let w = velocity - position * per_time;
         let along = w.dot(position);

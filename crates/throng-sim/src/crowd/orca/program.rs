@@ -44,7 +44,7 @@ impl<L: Lanes> Line<L> {
     }
 }
 
-/// What a linear program looks for inside the half-planes and the circle of the greatest speed.
+/// The target of a linear program inside the half-planes and the circle of the greatest speed.
 #[derive(Clone, Copy)]
 enum Aim<L: Lanes> {
     /// The velocity nearest to this one.
@@ -150,8 +150,8 @@ impl Failed {
     }
 }
 
-/// The permitted velocities nearest to the wishes of some lanes (a bit each). Those that fail get the best that keeps
-/// the lines before the first one they could not.
+/// The permitted velocities nearest to the wishes of some lanes (a bit each). A lane that fails gets the best velocity that
+/// keeps the lines before the first one that it could not keep.
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
 #[inline(always)]
 pub(super) fn nearest<L: Lanes>(
@@ -169,7 +169,7 @@ pub(super) fn nearest<L: Lanes>(
 
 /// Agents that no velocity is permitted to, gathered from many.
 pub(super) struct Stuck<const K: usize, const M: usize> {
-    /// Those of walls, which are never broken. The places that an agent does not need permit everything.
+    /// The half-planes of walls, which are never broken. The places that an agent does not need permit everything.
     walls: [Borders; WALLS],
     /// The most walls that one of them has.
     walled: usize,
@@ -267,7 +267,7 @@ impl<const K: usize, const M: usize> Stuck<K, M> {
     }
 }
 
-/// What breaks `line` more than an earlier one lies beyond this.
+/// A velocity that breaks `line` more than an earlier one lies beyond this.
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
 #[inline(always)]
 fn bisector<L: Lanes>(lanes: L, line: Line<L>, earlier: Line<L>) -> Borders {

@@ -2,10 +2,10 @@
 //!
 //! A wall is an obstacle that stands still and does no part of the duty. The walls around an agent are a few boxes
 //! ([`Blocks`]); of each, the velocities that lead into it within the horizon are a convex set, and any line between
-//! that set and a velocity outside is a permitted border. The one is taken that leaves most to the velocity the agent
-//! wishes for: far from a wall its face pushed out by the radius, at the end of a wall the tangent past its corner, so that
-//! who walks by does not brake, nor who walks through a door. Standing still is always permitted, so all of them can be
-//! kept at once.
+//! that set and a velocity outside is a permitted border. The line that leaves most to the wished velocity is taken. Far from
+//! a wall it is the wall's face pushed out by the radius; at the end of a wall it is the tangent past the corner. So an
+//! agent that walks by does not brake, nor one that walks through a door. Standing still is always permitted, so all of
+//! the borders can be kept at once.
 
 use throng_grid::geom::{Vec2, clamp_length, cross};
 use throng_grid::walls::Blocks;
@@ -31,7 +31,7 @@ pub(super) struct Ground<'a> {
     pub(super) horizon: f32,
 }
 
-/// Who looks at the walls.
+/// The agent that looks at the walls.
 #[derive(Clone, Copy)]
 pub(super) struct Walker {
     pub(super) place: Vec2,
@@ -63,15 +63,15 @@ impl Around {
     }
 
     fn fill(&mut self, horizon: f32, walker: Walker) -> &[Line] {
-        // Where it wishes to go, as fast as it is: who stands looks at what is near, and is not kept from its first step by
-        // a corner far ahead.
+        // As far as it wishes to go, at its present speed: a standing agent looks at near walls, and a corner far ahead does not
+        // keep it from its first step.
         let Walker { wish, velocity, top_speed, .. } = walker;
         let is_slower = velocity.length_squared() < wish.length_squared();
         let way = clamp_length(wish, if is_slower { velocity.length() } else { top_speed }) * horizon;
         let mut len = 0;
         for block in self.blocks.all() {
             let wall = Wall { low: block.low - walker.place, high: block.high - walker.place, radius: walker.radius };
-            // What lies beyond the border of another wall is kept clear of with that.
+            // A border beyond that of another wall is kept clear of with that.
             let hidden = |&(toward, room): &(Vec2, f32)| wall.room(toward) >= room - 1e-4 * walker.radius;
             if self.toward[..len].iter().any(hidden) {
                 continue;
@@ -89,7 +89,7 @@ impl Around {
     }
 }
 
-/// A box of wall as the agent at the origin sees it, who has this radius (m).
+/// A box of wall in the frame of an agent at the origin, with this radius (m).
 #[derive(Clone, Copy)]
 struct Wall {
     low: Vec2,

@@ -23,16 +23,16 @@ impl Routes {
         !self.crossings.is_empty()
     }
 
-    /// True where a link leads from point `leg` of a route to the next.
-    pub fn crosses(&self, id: RouteId, leg: u32) -> bool {
-        self.crossings(id).binary_search(&leg).is_ok()
+    /// True where a link leads from point `index` of a route to the next.
+    pub fn crosses(&self, id: RouteId, index: u32) -> bool {
+        self.crossings(id).binary_search(&index).is_ok()
     }
 
-    /// The first and the last point around `leg` that are walked, of a route that ends at point `last`: from the end of the link before
+    /// The first and the last point around `index` that are walked, of a route that ends at point `last`: from the end of the link before
     /// it, to the start of the next link.
-    pub(in crate::crowd) fn stretch(&self, id: RouteId, last: usize, leg: u32) -> (usize, usize) {
+    pub(in crate::crowd) fn stretch(&self, id: RouteId, last: usize, index: u32) -> (usize, usize) {
         let starts = self.crossings(id);
-        let ahead = starts.partition_point(|&start| start < leg);
+        let ahead = starts.partition_point(|&start| start < index);
         let first = ahead.checked_sub(1).map_or(0, |before| starts[before] as usize + 1);
         (first, starts.get(ahead).map_or(last, |&start| start as usize))
     }
@@ -80,7 +80,7 @@ fn is_crossing(ground: &Ground, from: Cell, to: Cell) -> bool {
     link.is_some_and(|link| run(ground, from, to).is_none_or(|steps| link < steps))
 }
 
-/// What the steps straight from a cell to another cost, in one of the eight directions; `None` where they are not legal.
+/// The cost of the steps straight from a cell to another, in one of the eight directions; `None` where they are not legal.
 fn run(ground: &Ground, from: Cell, to: Cell) -> Option<Cost> {
     let lattice = ground.lattice();
     let ((x, y), (to_x, to_y)) = (lattice.column_row(from), lattice.column_row(to));

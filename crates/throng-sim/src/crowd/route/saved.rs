@@ -58,7 +58,7 @@ impl TryFrom<SavedRoutes> for Routes {
         let mut left: Vec<bool> = spans.iter().map(|span| span.holders == 0).collect();
         let all = vacant.iter().all(|&id| left.get_mut(id as usize).is_some_and(std::mem::take));
         if !all || left.contains(&true) {
-            return Err("the vacant routes are not those that nobody holds");
+            return Err("the vacant routes are not the routes without holders");
         }
         let fits = |&id: &RouteId| {
             let starts = &crossings[&id];

@@ -1,11 +1,11 @@
 //! Whether the pieces of a world fit together: what is out of range here would be a panic in a tick.
 
 use crate::battle::MAX_ARMIES;
-use crate::battle::{Errand, Order, Squad, Tally};
-use crate::crowd::{AgentId, RouteId, Trip};
+use crate::battle::{Order, RouteState, Squad, Tally};
+use crate::crowd::{AgentId, RouteFollower, RouteId};
 use crate::world::drive::Driven;
 use crate::world::links::{Crosser, WorldLinks};
-use crate::world::routes::{Asker, Way};
+use crate::world::route_requests::{Requester, RouteKey};
 use crate::world::travel::TravelState;
 use crate::world::{Mission, Verdict, World};
 use crate::world::{mission, trigger};
@@ -15,7 +15,7 @@ use throng_grid::{Cell, Links};
 /// No battle lasts so many ticks.
 const MOST_TICKS: u64 = 1 << 48;
 
-/// Nobody is so far beyond the edge of the map (m).
+/// No agent is so far beyond the edge of the map (m).
 const EDGE: f32 = 1.0;
 
 /// Nothing walks so far aside, or so fast (m, m/s).
@@ -36,8 +36,8 @@ pub(super) fn check(world: &World) -> Result<(), String> {
     armies(world)?;
     world.state.squads.iter().enumerate().try_for_each(|(s, squad)| self::squad(world, s, squad))?;
     tallies(world)?;
-    trips(world)?;
-    desk(world)?;
+    followers(world)?;
+    requests(world)?;
     travels(world)?;
     driven(world)?;
     links(world)?;
@@ -69,19 +69,19 @@ fn agents(world: &World) -> Result<(), String> {
         let target = soldiers.target(slot);
         let lives = crowd.generation.get(target.slot as usize) == Some(&target.generation);
         if target != AgentId::NONE && (target.slot as usize >= slots || lives && crowd.row(target).is_none()) {
-            return Err(format!("{target:?} is fought and is nobody"));
+            return Err(format!("the target {target:?} is no agent"));
         }
     }
     let mut dead = [&world.state.dead[..], &world.state.left].concat();
     dead.sort_unstable();
     dead.dedup();
     if dead.len() != world.state.dead.len() + world.state.left.len() || dead.iter().any(|&id| crowd.row(id).is_none()) {
-        return Err("somebody died who was not there, or twice".into());
+        return Err("an agent died that was not there, or died twice".into());
     }
     Ok(())
 }
 
-/// Everybody is on the map, and has figures with which a tick can reckon.
+/// All agents are on the map, and a tick can compute with their numbers.
 fn bodies(world: &World) -> Result<(), String> {
     let (crowd, size) = (&world.state.crowd, world.grid.lattice().size());
     let on_map = |at: &Vec2| (-EDGE..=size.x + EDGE).contains(&at.x) && (-EDGE..=size.y + EDGE).contains(&at.y);
@@ -95,11 +95,12 @@ fn bodies(world: &World) -> Result<(), String> {
     if !fits {
         return Err("an agent is too large or too fast".into());
     }
-    let goes =
-        |trip: &Trip| trip.post.is_finite() && trip.lane.right.abs() <= FAR && (0.0..=FAR).contains(&trip.lane.half);
+    let goes = |follower: &RouteFollower| {
+        follower.post.is_finite() && follower.lane.right.abs() <= FAR && (0.0..=FAR).contains(&follower.lane.half)
+    };
     let places =
         world.state.squads.iter().flat_map(|squad| [squad.centre, squad.middle, squad.goal.unwrap_or_default()]);
-    if !crowd.trip.iter().all(goes) || !crowd.facing.iter().copied().chain(places).all(Vec2::is_finite) {
+    if !crowd.follower.iter().all(goes) || !crowd.facing.iter().copied().chain(places).all(Vec2::is_finite) {
         return Err("an agent or a squad goes nowhere".into());
     }
     let soldiers = &world.state.soldiers;
@@ -109,7 +110,7 @@ fn bodies(world: &World) -> Result<(), String> {
     shots(world)
 }
 
-/// What is in the air can be reckoned with.
+/// A tick can compute with the shots in the air.
 fn shots(world: &World) -> Result<(), String> {
     let (shots, slots) = (&world.state.shots, world.state.crowd.row_of.len());
     if [shots.velocity.len(), shots.by.len()] != [shots.len(); 2] {
@@ -204,10 +205,10 @@ fn squad(world: &World, s: usize, squad: &Squad) -> Result<(), String> {
     squad.wide.map_or(Ok(()), |wide| ready(world, squad.planner, wide))?;
     let radius = world.state.units[usize::from(squad.unit)].radius;
     squad.ranks.as_ref().map_or(Ok(()), |ranks| ranks.check(radius).map_err(|what| format!("squad {s}: {what}")))?;
-    let cells = match squad.errand {
-        Errand::New | Errand::None => [None; 2],
-        Errand::Wanted { from, to } => [Some(from), Some(to)],
-        Errand::Asked { to } | Errand::Walked { to } | Errand::Unreachable { to } => [None, Some(to)],
+    let cells = match squad.route_state {
+        RouteState::New | RouteState::None => [None; 2],
+        RouteState::Wanted { from, to } => [Some(from), Some(to)],
+        RouteState::Asked { to } | RouteState::Walked { to } | RouteState::Unreachable { to } => [None, Some(to)],
     };
     let siege = squad.siege.map(|siege| [siege.wall, siege.stand]);
     let cells = cells.into_iter().flatten().chain(siege.into_iter().flatten());
@@ -228,41 +229,42 @@ fn ready(world: &World, planner: u16, ground: u16) -> Result<(), String> {
 }
 
 fn on_map(world: &World, cell: Cell) -> Result<(), String> {
-    if world.grid.lattice().contains(cell) { Ok(()) } else { Err(format!("somebody goes to {cell:?}, off the map")) }
+    if world.grid.lattice().contains(cell) { Ok(()) } else { Err(format!("a goal is {cell:?}, off the map")) }
 }
 
-fn trips(world: &World) -> Result<(), String> {
-    for (slot, &Trip { route, leg, .. }) in world.state.crowd.trip.iter().enumerate() {
+fn followers(world: &World) -> Result<(), String> {
+    for (slot, &RouteFollower { route, waypoint_index, .. }) in world.state.crowd.follower.iter().enumerate() {
         let field =
             world.state.squads.get(world.state.crowd.squad[slot] as usize).is_some_and(|squad| squad.field.is_some());
         let lives = world.state.crowd.row_of[slot] != u32::MAX;
-        if lives && field && route == RouteId::NONE && leg as usize >= world.grid.lattice().len() {
+        if lives && field && route == RouteId::NONE && waypoint_index as usize >= world.grid.lattice().len() {
             return Err(format!("the agent in slot {slot} walks by a field, off the map"));
         }
         if !lives && route != RouteId::NONE {
-            return Err(format!("nobody is in slot {slot} and walks"));
+            return Err(format!("slot {slot} is vacant and has a route"));
         }
     }
     Ok(())
 }
 
-fn desk(world: &World) -> Result<(), String> {
-    let trip = |&Way { planner, ground, from, to, goal }: &Way| {
+fn requests(world: &World) -> Result<(), String> {
+    let key = |&RouteKey { planner, ground, from, to, goal }: &RouteKey| {
         ready(world, planner, ground)?;
         [from, to, goal].into_iter().try_for_each(|cell| on_map(world, cell))
     };
-    let desk = &world.state.desk;
-    desk.pending
+    let requests = &world.state.requests;
+    requests
+        .pending
         .values()
-        .map(|pending| &pending.trip)
-        .chain(desk.by_trip.keys())
-        .chain(desk.walked.keys())
-        .try_for_each(trip)?;
-    for &asker in desk.pending.values().flat_map(|pending| &pending.askers) {
-        match asker {
-            Asker::Squad(s) | Asker::Detour(s) => within("squad", s, world.state.squads.len())?,
-            Asker::Traveller(id) => within("agent", id.slot as usize, world.state.crowd.squad.len())?,
-            Asker::Agent(id) => {
+        .map(|pending| &pending.key)
+        .chain(requests.by_key.keys())
+        .chain(requests.walked.keys())
+        .try_for_each(key)?;
+    for &requester in requests.pending.values().flat_map(|pending| &pending.requesters) {
+        match requester {
+            Requester::Squad(s) | Requester::Detour(s) => within("squad", s, world.state.squads.len())?,
+            Requester::Traveller(id) => within("agent", id.slot as usize, world.state.crowd.squad.len())?,
+            Requester::Agent(id) => {
                 within("agent", id.slot as usize, world.state.crowd.squad.len())?;
                 if world.state.crowd.row(id).is_some() {
                     within("squad", world.state.crowd.squad[id.slot as usize] as usize, world.state.squads.len())?;
@@ -303,14 +305,14 @@ fn links(world: &World) -> Result<(), String> {
     if crossers.iter().all(crosses) { Ok(()) } else { Err("an agent is on a link and nowhere".into()) }
 }
 
-/// Travellers are somebody, and at stops that there are; who has a place or stands in line is a traveller there.
+/// Travellers are agents, at stops that exist; an agent with a place or in a line is a traveller there.
 fn travels(world: &World) -> Result<(), String> {
     let travels = &world.state.travels;
     let mut targeted: Vec<_> = travels.courses.iter().map(|course| vec![(0, 0); course.stops.len()]).collect();
     for (&slot, one) in &travels.travellers {
         let number = format!("the traveller in slot {slot}");
         if one.id.slot != slot || world.state.crowd.row(one.id).is_none() {
-            return Err(format!("{number} is nobody"));
+            return Err(format!("{number} is no agent"));
         }
         if let Some(to) = one.sent_to() {
             ready(world, one.planner, one.ground)?;
@@ -347,7 +349,7 @@ fn travels(world: &World) -> Result<(), String> {
             let known = |id: &AgentId| travels.travellers.get(&id.slot).is_some_and(|one| one.id == *id);
             let taken = stop.taken.iter().filter(|&&id| id != AgentId::NONE).all(known);
             if stop.targeted != targeted || stop.line.len() != lined || !taken {
-                return Err("those who are at a stop are not those who go there".into());
+                return Err("the agents at a stop are not the agents that go there".into());
             }
         }
     }
@@ -357,8 +359,10 @@ fn travels(world: &World) -> Result<(), String> {
 /// Routes are held as often as they say.
 fn holders(world: &World) -> Result<(), String> {
     let mut found = Vec::new();
-    let trips = world.state.crowd.trip.iter().map(|trip| trip.route);
-    for route in trips.chain(world.state.squads.iter().map(|squad| squad.route)).chain(world.state.desk.routes()) {
+    let agent_routes = world.state.crowd.follower.iter().map(|follower| follower.route);
+    for route in
+        agent_routes.chain(world.state.squads.iter().map(|squad| squad.route)).chain(world.state.requests.routes())
+    {
         if route != RouteId::NONE {
             found.push(route);
         }
@@ -370,5 +374,5 @@ fn holders(world: &World) -> Result<(), String> {
             return Err(format!("{:?} is held by {} and says otherwise", held[0], held.len()));
         }
     }
-    known.next().map_or(Ok(()), |route| Err(format!("{route:?} is held by nobody and says otherwise")))
+    known.next().map_or(Ok(()), |route| Err(format!("{route:?} is held by none and says otherwise")))
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a snapshot.
+//! Errors of snapshots.
 
 use crate::world::WorldError;
 use serde::{Deserialize, Serialize};
@@ -52,7 +52,7 @@ pub enum SnapshotError {
     Read {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The system would not let us write the file.
@@ -60,7 +60,7 @@ pub enum SnapshotError {
     Write {
         /// The file.
         file: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// A file of another program.
@@ -73,7 +73,7 @@ pub enum SnapshotError {
         file: PathBuf,
         /// Its first bytes.
         found: Vec<u8>,
-        /// Those of a snapshot.
+        /// The first bytes of a snapshot.
         expected: &'static [u8],
     },
     /// A snapshot in another format.
@@ -102,7 +102,7 @@ pub enum SnapshotError {
         /// Bytes that there should be.
         expected: u64,
     },
-    /// Some bytes are not those that were written.
+    /// Some bytes differ from the written ones.
     #[error(
         "{}: is damaged: its checksum is {found:08x}, expected {expected:08x}; copy it again, or go on from another",
         file.display()
@@ -112,15 +112,15 @@ pub enum SnapshotError {
         file: PathBuf,
         /// Of the bytes that there are.
         found: u32,
-        /// Of those that were written.
+        /// Checksum of the written bytes.
         expected: u32,
     },
-    /// The bytes are those that were written, and are no world.
+    /// The bytes are as they were written, and are no world.
     #[error("{}: is no world, though its checksum is right: {what}; go on from another", file.display())]
     Content {
         /// The file.
         file: PathBuf,
-        /// What does not fit.
+        /// A message about the part that does not fit.
         what: String,
     },
     /// Another map than the one it is to go on with.

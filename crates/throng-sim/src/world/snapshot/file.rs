@@ -16,7 +16,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use throng_grid::whole_file::WholeFile;
 
-/// What a snapshot begins with. It has a byte that is no text, and line ends, so that a file that was copied as text is
+/// The first bytes of a snapshot. One byte is no text, and there are line ends, so that a file that was copied as text is
 /// known at once.
 pub(super) const MAGIC: [u8; 8] = *b"\x93THRONG\n";
 

@@ -27,7 +27,7 @@ use throng_spatial::IndexChoice;
 pub struct Resume<'a> {
     /// Threads of the tick, and as many workers that plan; at least 1. One a core unless said otherwise.
     pub threads: usize,
-    /// Which spatial index; `None` = the one before. It must be given where that was one from outside.
+    /// The spatial index; `None` = the one before. It must be given where that was one from outside.
     pub index: Option<IndexChoice>,
     /// The model of avoidance from outside that the world had; one of another name is refused.
     pub model: Option<CustomAvoidance>,
@@ -51,8 +51,8 @@ impl World {
     /// Writes the whole world into a file, from which [`World::restore`] goes on to the same bytes. A file that was there
     /// before is replaced at once, and only by a whole one, even if the power fails.
     ///
-    /// Stored are the map as it is, with what is to be edited, everybody and everything on it, the routes that are walked,
-    /// asked for and under way, and the settings; not the code: another version of the program may go on otherwise. O(n +
+    /// It holds the map as it is, pending edits, all agents and all else on the map, the routes that are walked, asked for and
+    /// under way, and the settings. It does not hold the code: another version of the program may go on otherwise. O(n +
     /// cells).
     ///
     /// # Errors

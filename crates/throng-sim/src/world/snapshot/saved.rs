@@ -1,8 +1,8 @@
 //! A world taken to pieces, and made of them.
 //!
-//! Stored is what a tick reads and cannot make itself. What is made anew: layers over the map, tables of planners, flow
-//! fields, the spatial index, whatever a tick writes before it reads it. Each of these equals the one it takes the place
-//! of, however that came about; that is promised and tested where they are made.
+//! It stores all that a tick reads and cannot make itself. The rest is made anew: layers over the map, tables of planners, flow
+//! fields, the spatial index, and scratch that a tick writes before it reads it. Each of these equals the one that it takes
+//! the place of, however that came about; that is promised and tested where they are made.
 
 use super::check::check;
 use super::crowding::{count, in_crowd};
@@ -97,7 +97,7 @@ impl Saved<'static, State> {
         let (units, squads) = (&world.state.units, &mut world.state.squads);
         for unit in units {
             world.settings.check_model(unit.avoidance.unwrap_or(world.settings.avoidance.kind))?;
-            derived.mix.add(unit, world.settings.avoidance.kind);
+            derived.usage.add(unit, world.settings.avoidance.kind);
         }
         derived.widest = units.iter().map(|unit| unit.radius).fold(0.0, f32::max);
         if walks_to.len() != squads.len() {

@@ -1,4 +1,4 @@
-//! Searches under way, stored as what was asked for: whoever goes on searches anew.
+//! Searches under way, stored as their requests: a world that goes on searches anew.
 //!
 //! Answers fall due by counting expansions, and the same search on the same map expands the same nodes. So it is enough to
 //! know what each request has paid for. The map must be the one that was searched: where it was edited since, the edits
@@ -7,7 +7,7 @@
 use super::crowding::{count, in_crowd};
 use super::error::Failure;
 use crate::world::parts::Derived;
-use crate::world::routes::Way;
+use crate::world::route_requests::RouteKey;
 use crate::world::{World, WorldError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ pub(super) struct Searches {
     before: BTreeMap<u32, Vec<Edit>>,
     /// Earlier counts of the crowd that are still searched with.
     counts: Vec<Vec<u8>>,
-    /// Which of them each in the line is searched with; `None` = the last, or none.
+    /// Index of the one with which each request in the line is searched; `None` = the last, or none.
     with: Vec<Option<u32>>,
 }
 
@@ -57,8 +57,8 @@ impl Searches {
     /// Asks for them anew.
     pub(super) fn go_on(self, world: &mut World) -> Result<(), Failure> {
         let Self { counters, line, before, counts, with } = self;
-        if line.len() != world.state.desk.pending.len() {
-            let (asked, awaited) = (line.len(), world.state.desk.pending.len());
+        if line.len() != world.state.requests.pending.len() {
+            let (asked, awaited) = (line.len(), world.state.requests.pending.len());
             return Err(Failure::Content(format!("{asked} routes are searched for and {awaited} waited for")));
         }
         if with.len() != line.len() {
@@ -69,10 +69,10 @@ impl Searches {
         let mut places = Places { world, before, grids, counts, grounds, planners };
         let mut requests = Vec::with_capacity(line.len());
         for (standing, with) in line.into_iter().zip(with) {
-            let pending = places.world.state.desk.pending.get(&standing.ticket);
+            let pending = places.world.state.requests.pending.get(&standing.ticket);
             let pending =
-                pending.ok_or_else(|| Failure::Content("a route is searched for that nobody waits for".into()))?;
-            let Way { planner, ground, from, to, goal: _ } = pending.trip;
+                pending.ok_or_else(|| Failure::Content("a search has no request that waits for it".into()))?;
+            let RouteKey { planner, ground, from, to, goal: _ } = pending.key;
             let (planner, ground) = places.of(planner, ground, (pending.revision, with))?;
             requests.push((standing, Request::new(planner, ground, Query::new(from, to))));
         }

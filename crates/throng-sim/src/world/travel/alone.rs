@@ -30,7 +30,7 @@ pub(super) fn walk_alone(map: MapView<'_>, state: &mut State, slot: u32, row: us
     let left = state.crowd.position[row].distance(goal) - ARRIVAL_RADIUS;
     if left <= 0.0 && can_go_straight(map, state, row, goal) {
         go_straight(state, id, goal);
-        state.desk.asking.remove(&id);
+        state.requests.backoffs.remove(&id);
         state.events.arrived.push(id);
         (traveller.state, traveller.look) = (TravelState::Came { to }, NEVER);
     } else {
@@ -41,7 +41,7 @@ pub(super) fn walk_alone(map: MapView<'_>, state: &mut State, slot: u32, row: us
     state.travels.travellers.insert(slot, traveller);
 }
 
-/// The map has changed: those that walk alone, or have come, look anew how near they can come.
+/// The map has changed: agents that walk alone, or have come, look anew how near they can come.
 pub(super) fn look_for_goals(map: MapView<'_>, state: &mut State) {
     let alone = |(&slot, one): (&u32, &Traveller)| Some((slot, one.sent_to()?));
     let alone: Vec<(u32, Vec2)> = state.travels.travellers.iter().filter_map(alone).collect();
@@ -63,7 +63,7 @@ pub(super) fn look_for_goals(map: MapView<'_>, state: &mut State) {
 }
 
 impl World {
-    /// Sends a walker ([`World::walkers`]) to a point (m) by a route, which A* plans on the threads of the world. Those who set
+    /// Sends a walker ([`World::walkers`]) to a point (m) by a route, which A* plans on the threads of the world. Walkers that set
     /// out together for the same point share a route.
     ///
     /// It goes to the very point where its body has room there, else as near as it can come ([`Standing::NearGoal`]). The

@@ -37,13 +37,13 @@ pub(super) fn follow_leader(map: MapView<'_>, state: &mut State, slot: u32, row:
     let number = traveller.place.map_or(0, |(_, number)| number) as f32;
     let room = ROOM * radius;
     let stop = (distance * distance + number * room * room).sqrt();
-    let (apart, stands) = (here.distance(centre), state.crowd.trip[slot as usize].post.distance(here) < SLACK);
+    let (apart, stands) = (here.distance(centre), state.crowd.follower[slot as usize].post.distance(here) < SLACK);
     let away = if apart > 1e-3 { (here - centre) / apart } else { Vec2::X };
     let at = centre + away * stop;
-    let walks_by_route = state.crowd.trip[slot as usize].route != RouteId::NONE;
+    let walks_by_route = state.crowd.follower[slot as usize].route != RouteId::NONE;
     if apart > stop + if stands && !walks_by_route { SLACK } else { 0.0 } {
-        let walk = map.walk(state);
-        if walk.can_walk(here, at, radius) && walk.can_walk(at, centre, 0.5 * radius) {
+        let view = map.route_view(state);
+        if view.can_walk(here, at, radius) && view.can_walk(at, centre, 0.5 * radius) {
             head_for(map, state, &mut traveller, row, at);
         } else {
             let to = traveller.to.map(|to| map.grid.lattice().centre(to));
@@ -51,7 +51,7 @@ pub(super) fn follow_leader(map: MapView<'_>, state: &mut State, slot: u32, row:
             let goal = if kept { traveller.goal } else { centre };
             head_for(map, state, &mut traveller, row, goal);
         }
-    } else if apart < PRESSED * stop && map.walk(state).can_walk(here, at, radius) {
+    } else if apart < PRESSED * stop && map.route_view(state).can_walk(here, at, radius) {
         head_for(map, state, &mut traveller, row, at);
     } else if walks_by_route || apart <= stop && !stands {
         traveller.to = None;
@@ -75,7 +75,8 @@ fn beside(map: MapView<'_>, state: &State, row: usize, offset: Vec2) -> Vec2 {
     let ahead = state.crowd.facing[state.crowd.slot[row] as usize];
     // To the right of +x is +y: y grows downwards.
     let point = at + ahead * offset.x + Vec2::new(-ahead.y, ahead.x) * offset.y;
-    let open =
-        offset != Vec2::ZERO && walls::is_clear(map.grid, point, radius) && map.walk(state).can_walk(at, point, radius);
+    let open = offset != Vec2::ZERO
+        && walls::is_clear(map.grid, point, radius)
+        && map.route_view(state).can_walk(at, point, radius);
     if open { point } else { at }
 }

@@ -28,8 +28,8 @@ impl World {
         Ok(JourneyId(id))
     }
 
-    /// Removes a journey. Those on it stay where they are, squads that are ordered on it hold. Its number goes to one that is
-    /// added later. O(squads + triggers + agents on journeys).
+    /// Removes a journey. Agents on it stay where they are, squads that are ordered on it hold. Its number goes to a journey that
+    /// is added later. O(squads + triggers + agents on journeys).
     ///
     /// # Errors
     /// Where there is no such journey, or a trigger orders a squad on it.
@@ -46,7 +46,7 @@ impl World {
         let travellers: Vec<AgentId> = self.state.travels.travellers.values().filter(on_it).map(|one| one.id).collect();
         for id in travellers {
             self.state.travels.forget(id);
-            self.state.desk.asking.remove(&id);
+            self.state.requests.backoffs.remove(&id);
             if let Some(row) = self.state.crowd.row(id) {
                 stand(&mut self.state, id, row);
             }

@@ -1,8 +1,8 @@
-//! Travelling: agents who go from stop to stop of a journey.
+//! Travelling: agents that go from stop to stop of a journey.
 //!
-//! A traveller has a place to go to, and walks there as everybody does: straight to its post where it sees it, else along a
-//! route of its own, which those who set out together share. It looks whether it is there when it could be at the
-//! earliest; those who wait or stand in line are not looked at at all until something happens to them.
+//! A traveller walks to its next place as all agents do: straight to its post where it sees it, else along a route of its own,
+//! which agents that set out together share. It looks whether it is there when it could be at the earliest. One that waits or
+//! stands in line is not looked at until something happens to it.
 
 mod alone;
 mod follow;
@@ -37,7 +37,7 @@ const IN_PLACE: f32 = 0.3;
 /// An agent is not looked at until something happens to it.
 const NEVER: u64 = u64::MAX;
 
-/// All journeys, and who is on one.
+/// All journeys, and the agents on them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Travels {
     pub(super) courses: Vec<Course>,
@@ -57,32 +57,32 @@ pub(super) struct Travels {
 pub(super) struct Course {
     pub(super) journey: Journey,
     pub(super) stops: Vec<StopState>,
-    /// Whose turn it is at the start, where that goes round.
+    /// The number of the next turn at the start, for a round robin.
     turn: u32,
 }
 
-/// What happens at a stop.
+/// The state of a stop.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct StopState {
     /// How many are bound for it, or at it.
     pub(super) targeted: u32,
-    /// Who stands in line: in the queue, for a free place, until enough have come. The first came first.
+    /// The line: in the queue, for a free place, until enough have come. The first came first.
     pub(super) line: Vec<AgentId>,
-    /// Who has each place of the area, or each number among the followers; `AgentId::NONE` = nobody.
+    /// The agent in each place of the area, or with each number among the followers; `AgentId::NONE` = free.
     pub(super) taken: Vec<AgentId>,
-    /// Whose turn it is after this stop, where that goes round.
+    /// The number of the next turn after this stop, for a round robin.
     turn: u32,
-    /// Somebody has left the line or joined it.
+    /// An agent has left the line or joined it.
     moved: bool,
     /// Places (m); made of the task.
     #[serde(skip)]
     pub(super) places: Vec<Vec2>,
-    /// All places before this one are taken; not stored, since those who look from the first find the same.
+    /// All places before this one are taken; not stored, since a search from the first finds the same.
     #[serde(skip)]
     full_to: usize,
 }
 
-/// Somebody on a journey.
+/// An agent on a journey.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Traveller {
     pub(super) id: AgentId,
@@ -91,7 +91,7 @@ pub(super) struct Traveller {
     pub(super) state: TravelState,
     pub(super) planner: u16,
     pub(super) ground: u16,
-    /// Where it is bound (m).
+    /// The point to which it is bound (m).
     pub(super) goal: Vec2,
     /// The end of the route that it walks, or has asked for.
     pub(super) to: Option<Cell>,
@@ -101,7 +101,7 @@ pub(super) struct Traveller {
     look: u64,
 }
 
-/// What a traveller does.
+/// The activity of a traveller.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum TravelState {
     /// Has not set out.
@@ -181,7 +181,7 @@ impl Course {
 }
 
 impl StopState {
-    /// Takes somebody out of the line.
+    /// Takes an agent out of the line.
     fn unline(&mut self, id: AgentId) {
         if let Some(place) = self.line.iter().position(|&other| other == id) {
             self.line.remove(place);
@@ -230,7 +230,7 @@ impl Travels {
             + self.due.capacity() * size_of::<u32>()
     }
 
-    /// Somebody begins a journey.
+    /// Lets an agent begin a journey.
     pub(super) fn begin(&mut self, id: AgentId, journey: JourneyId, planner: u16, ground: u16) {
         self.forget(id);
         let (goal, to, place) = (Vec2::ZERO, None, None);
@@ -239,7 +239,7 @@ impl Travels {
         self.travellers.insert(id.slot, traveller);
     }
 
-    /// Somebody is on no journey any more.
+    /// Takes an agent off its journey.
     pub(super) fn forget(&mut self, id: AgentId) {
         let Some(&traveller) = self.travellers.get(&id.slot).filter(|traveller| traveller.id == id) else { return };
         self.leave_stop(&traveller);
@@ -293,8 +293,8 @@ impl Travels {
     }
 }
 
-/// Reads where travellers are; writes where those that are due go next, which are served in queues, and which place of an area each has. Global:
-/// queues and places.
+/// Reads the places of travellers; writes where due ones go next, which are served in queues, and the place of each in an
+/// area. Global: queues and places.
 pub(super) fn advance(map: MapView<'_>, state: &mut State) {
     if state.travels.travellers.is_empty() {
         return;
@@ -353,7 +353,7 @@ fn next_stop(map: MapView<'_>, state: &mut State, slot: u32, row: usize) {
     }
     state.travels.give_back(&traveller);
     state.travels.travellers.remove(&slot);
-    state.desk.asking.remove(&traveller.id);
+    state.requests.backoffs.remove(&traveller.id);
     state.events.arrived.push(traveller.id);
     stand(state, traveller.id, row);
 }
@@ -375,7 +375,7 @@ fn enter_stop(map: MapView<'_>, state: &mut State, slot: u32, row: usize, stop: 
             // Not all to the middle: there may be many.
             let near = at + throng_grid::geom::clamp_length(here - at, 0.5 * within);
             let radius = state.crowd.radius[row];
-            let good = walls::is_clear(map.grid, near, radius) && map.walk(state).can_walk(at, near, radius);
+            let good = walls::is_clear(map.grid, near, radius) && map.route_view(state).can_walk(at, near, radius);
             head_for(map, state, &mut traveller, row, if good { near } else { at });
         }
         Task::Leave { at, .. } => head_for(map, state, &mut traveller, row, at),

@@ -5,7 +5,7 @@ use super::{IN_PLACE, LOOK_EVERY, NEVER, Queue, TravelState, Traveller, Travels,
 use crate::world::parts::{MapView, State};
 use throng_grid::geom::Vec2;
 
-/// Whoever is so near to the end of the line joins it (gaps).
+/// An agent so near to the end of the line joins it (gaps).
 const JOINS: f32 = 1.5;
 
 impl Travels {
@@ -24,7 +24,7 @@ pub(super) fn approach_queue(map: MapView<'_>, state: &mut State, slot: u32, row
     let tail = state.travels.tail(&traveller);
     let is_at_end = is_at_end(map, state, &traveller, row);
     let stop = state.travels.state_of(&traveller);
-    // Those for whom there is no place stand around the end.
+    // Agents without a place stand around the end.
     let more = (stop.line.len() + 1).saturating_sub(stop.places.len()) as f32;
     let joins = queue.gap * (JOINS + more.sqrt());
     let left = position.distance(tail) - joins.max(IN_PLACE);
@@ -46,7 +46,7 @@ pub(super) fn approach_queue(map: MapView<'_>, state: &mut State, slot: u32, row
     state.travels.travellers.insert(slot, traveller);
 }
 
-/// Those at the head are served, and go on when it is done; the others move up. O(served), and O(line) where somebody has
+/// Agents at the head are served, and go on when it is done; the others move up. O(served), and O(line) after an agent has
 /// joined or left.
 pub(super) fn serve_queue(map: MapView<'_>, state: &mut State, course: usize, stop: usize, queue: &Queue) {
     let (tick, serves) = (state.tick, queue.serves as usize);
@@ -83,7 +83,7 @@ pub(super) fn serve_queue(map: MapView<'_>, state: &mut State, course: usize, st
         let (Some(&traveller), Some(row)) = (state.travels.travellers.get(&id.slot), state.crowd.row(id)) else {
             continue;
         };
-        if traveller.goal != at || state.crowd.trip[id.slot as usize].post != at {
+        if traveller.goal != at || state.crowd.follower[id.slot as usize].post != at {
             let mut traveller = traveller;
             head_for(map, state, &mut traveller, row, at);
             state.travels.travellers.insert(id.slot, traveller);

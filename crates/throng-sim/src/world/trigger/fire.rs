@@ -46,7 +46,7 @@ fn fire_one(settings: &Settings, grid: &Grid, derived: &mut Derived, state: &mut
         match act {
             // Both were checked when the trigger was added.
             Act::Order { squad, order } => orders::give(derived, state, squad.0 as usize, order),
-            // Where its cost would be too great for the map, it stays shut.
+            // If its cost would be too great for the map, it stays shut.
             Act::SetLink { link, is_open } => {
                 let _ = links::set_open(settings, grid, derived, state, link as usize, is_open);
             }

@@ -1,4 +1,4 @@
-//! What happens once something else has: orders and reinforcements.
+//! Triggers: orders and reinforcements that follow an event.
 
 mod fire;
 mod wave;
@@ -39,45 +39,45 @@ pub enum Cause {
     },
     /// So long (s) after another trigger has fired for the first time.
     After {
-        /// Which.
+        /// The trigger.
         trigger: TriggerId,
         /// How long.
         delay: f32,
     },
-    /// A squad has lost a share, above 0 and at most 1, of the most that it has had: 1 = nobody of it is left.
+    /// A squad has lost a share, above 0 and at most 1, of the most that it has had: 1 = no member is left.
     Lost {
-        /// Which.
+        /// The squad.
         squad: SquadId,
         /// How much.
         share: f32,
     },
-    /// Somebody of an army is in an area.
+    /// An agent of an army is in an area.
     Enters {
-        /// Whose soldiers.
+        /// The army.
         army: ArmyId,
-        /// Where.
+        /// The area.
         area: Area,
     },
     /// A member of a squad sees an enemy: one is within its sight, and no wall between.
     Sees {
-        /// Which.
+        /// The squad.
         squad: SquadId,
     },
-    /// An enemy is so near (m) to somebody of a squad, whatever is between.
+    /// An enemy is so near (m) to a member of a squad, whatever is between.
     Near {
-        /// Which.
+        /// The squad.
         squad: SquadId,
         /// How near.
         metres: f32,
     },
     /// A wall or gate that can be broken is open: one whose middle is in the area, or any.
     Breached {
-        /// Where.
+        /// The area.
         area: Option<Area>,
     },
 }
 
-/// What a trigger does.
+/// An effect of a trigger.
 ///
 /// See [`Trigger`].
 #[derive(Clone, Debug, PartialEq)]
@@ -85,9 +85,9 @@ pub enum Cause {
 pub enum Effect {
     /// Gives a squad an order.
     Order {
-        /// Which.
+        /// The squad.
         squad: SquadId,
-        /// What it is told.
+        /// The order.
         order: Order,
     },
     /// A squad is spawned, whole: each member at its position or, where that is taken or walled up, at the nearest free place
@@ -146,7 +146,7 @@ pub struct Trigger {
     pub name: String,
     /// When.
     pub when: Cause,
-    /// What, in this order.
+    /// Its effects, in this order.
     pub then: Vec<Effect>,
     /// How often.
     pub repeat: Repeat,
@@ -165,7 +165,7 @@ pub(super) struct Armed {
     pub(super) when: Cause,
     then: Vec<Act>,
     repeat: Repeat,
-    /// The tick in which it fires next, or tries to; `None` while nobody knows, and when it is done.
+    /// The tick in which it fires next, or tries to; `None` while that is unknown, and when it is done.
     due: Option<u64>,
     /// How many of its effects have been performed since it was due.
     performed: u32,
@@ -173,11 +173,11 @@ pub(super) struct Armed {
     fired: u32,
     /// The most that a squad has had.
     most: u32,
-    /// What can be broken, in the area that it looks at.
+    /// The cells that can be broken, in the area that it looks at.
     cells: Vec<Cell>,
 }
 
-/// What is done.
+/// The effect of a fired trigger.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 enum Act {
     Order { squad: SquadId, order: Order },
@@ -246,7 +246,7 @@ fn time(field: &'static str, found: f32) -> Result<(), WorldError> {
 
 impl World {
     /// Adds triggers, all at once, so that they may name each other. The squads of their waves are there from now on, in the
-    /// order of the waves, with nobody in them: their ids are returned. Where a trigger repeats, its later waves are squads
+    /// order of the waves, without members: their ids are returned. The later waves of a trigger that repeats are squads
     /// of their own, which get their ids when they come.
     ///
     /// Times are kept to the tick; other causes are looked for every eight ticks, after the fighting, and what they bring about
@@ -286,7 +286,7 @@ impl World {
         }
         let waves = triggers.iter().map(waves_of).sum::<usize>();
         let squads = self.state.squads.len() + waves;
-        // Whose wave a squad is.
+        // The trigger whose wave a squad is.
         let of: BTreeMap<usize, usize> = (self.state.squads.len()..)
             .zip(
                 triggers.iter().enumerate().flat_map(|(t, trigger)| std::iter::repeat_n(before + t, waves_of(trigger))),
@@ -391,7 +391,7 @@ fn waves_of(trigger: &Trigger) -> usize {
     trigger.then.iter().filter(|effect| matches!(effect, Effect::SpawnSquad(_))).count()
 }
 
-/// Those who wait for each other in a ring, the first of them once more at the end; each waits for one at most.
+/// Triggers that wait for each other in a ring, the first of them once more at the end; each waits for one at most.
 pub fn cycle(waits: &[Option<usize>]) -> Option<Vec<usize>> {
     // Steps that others have gone need not be gone again.
     let mut seen = vec![usize::MAX; waits.len()];
@@ -416,7 +416,7 @@ pub fn cycle(waits: &[Option<usize>]) -> Option<Vec<usize>> {
     None
 }
 
-/// What of the triggers does not fit a world.
+/// Checks that the triggers fit a world.
 pub(super) fn check(world: &World) -> Result<(), WorldError> {
     let (squads, triggers) = (world.state.squads.len(), world.state.triggers.armed.len());
     for armed in &world.state.triggers.armed {
@@ -455,7 +455,8 @@ mod tests {
     proptest! {
         #[test]
         fn rings_are_found_and_nothing_else(waits in prop::collection::vec(prop::option::of(0_usize..12), 12)) {
-            // Who goes on for as many steps as there are is in a ring, or comes to one.
+            // A chain with more steps than triggers runs into a ring.
+
             let is_endless = |start: usize| (0..12).try_fold(start, |at, _| waits[at]).is_some();
             let found = cycle(&waits);
             prop_assert_eq!(found.is_some(), (0..12).any(is_endless));

@@ -1,7 +1,7 @@
 //! The squads of triggers: where their members stand.
 
 use super::Cause;
-use crate::battle::{Errand, Order, Patience, Ranks, Squad, Tally};
+use crate::battle::{Order, Ranks, RetryBackoff, RouteState, Squad, Tally};
 use crate::crowd::RouteId;
 use crate::world::SquadId;
 use crate::world::parts::{MapView, State};
@@ -36,7 +36,7 @@ pub(super) fn spawn_wave(
         state.squads.push(Squad { members: Vec::new(), route: RouteId::NONE, field: None, siege: None, tally, ..like });
     }
     let empty = &mut state.squads[s];
-    (empty.order, empty.errand, empty.patience) = (order, Errand::New, Patience::default());
+    (empty.order, empty.route_state, empty.backoff) = (order, RouteState::New, RetryBackoff::default());
     if let Some(ranks) = &mut empty.ranks {
         **ranks = Ranks::new(ranks.formation(), direction(facing));
     }
@@ -49,7 +49,7 @@ pub(super) fn spawn_wave(
     true
 }
 
-/// The place of each member of a squad (m): its own, or the nearest that is free; `None` where somebody has none.
+/// The place of each member of a squad (m): its own, or the nearest that is free; `None` if a member finds none.
 fn places(map: MapView<'_>, state: &State, squad: &Squad, positions: &[Vec2]) -> Option<Vec<Vec2>> {
     let radius = state.units[usize::from(squad.unit)].radius;
     let ground = &map.grounds[usize::from(squad.ground)];
@@ -81,7 +81,7 @@ fn places(map: MapView<'_>, state: &State, squad: &Squad, positions: &[Vec2]) ->
     places.into_iter().collect()
 }
 
-/// Everybody who stands where those who come at these places may want to.
+/// All bodies at places that members of a wave at these places may want.
 fn taken_around(state: &State, positions: &[Vec2], radius: f32) -> Bodies {
     let widest = state.units.iter().map(|unit| unit.radius).fold(0.0, f32::max);
     let margin = AROUND + widest + radius;
@@ -97,7 +97,7 @@ fn taken_around(state: &State, positions: &[Vec2], radius: f32) -> Bodies {
     taken
 }
 
-/// True where a body has room among those that are there. A little less than the radii together: neighbours in a tight, turned block
+/// True where a body has room among these bodies. A little less than the radii together: neighbours in a tight, turned block
 /// just touch.
 fn has_room(taken: &Bodies, at: Vec2, radius: f32) -> bool {
     taken.near(at).all(|&(other, wide)| at.distance(other) >= (radius + wide) * 0.999)

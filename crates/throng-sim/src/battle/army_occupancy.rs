@@ -1,6 +1,6 @@
-//! Which armies are near, coarsely: saves the search for an enemy where there is none.
+//! A coarse layer of the armies that are near each cell. It saves the search for an enemy where there is none.
 
-use super::marks::Marks;
+use super::cell_bitmap::CellBitmap;
 use crate::crowd::Crowd;
 use throng_grid::geom::Vec2;
 use throng_grid::{Lattice, LatticeError, Layer};
@@ -14,29 +14,29 @@ const MOST: f32 = 1024.0;
 /// One bit an army for each cell of a coarse lattice: set where a soldier of that army may be within sight.
 ///
 /// ```
-/// use throng_sim::battle::Presence;
+/// use throng_sim::battle::ArmyOccupancy;
 /// use throng_grid::geom::Vec2;
-/// let mut presence = Presence::new(Vec2::splat(100.0))?;
-/// presence.rebuild(&[Vec2::splat(50.0)], &[3], 12.0);
-/// assert_eq!(presence.armies(Vec2::splat(45.0)), 1 << 3);
-/// assert_eq!(presence.armies(Vec2::splat(5.0)), 0);
+/// let mut occupancy = ArmyOccupancy::new(Vec2::splat(100.0))?;
+/// occupancy.rebuild(&[Vec2::splat(50.0)], &[3], 12.0);
+/// assert_eq!(occupancy.armies(Vec2::splat(45.0)), 1 << 3);
+/// assert_eq!(occupancy.armies(Vec2::splat(5.0)), 0);
 /// # Ok::<(), throng_grid::LatticeError>(())
 /// ```
 #[derive(Debug)]
-pub struct Presence {
+pub struct ArmyOccupancy {
     near: Layer<u16>,
     spare: Vec<u16>,
-    /// Which armies are in each cell itself.
+    /// A bit for each army with a soldier in the cell itself.
     here: Layer<u16>,
     /// The cells that an army is in, by army.
-    marks: Vec<Marks>,
-    /// Where the rows of each cell begin in `rows`.
+    bitmaps: Vec<CellBitmap>,
+    /// Index in `rows` of the first row of each cell.
     start: Vec<u32>,
     rows: Vec<u32>,
     cell: Vec<u32>,
 }
 
-impl Presence {
+impl ArmyOccupancy {
     /// For a world of `size` metres.
     ///
     /// # Errors
@@ -49,16 +49,16 @@ impl Presence {
             near: Layer::new(lattice, 0),
             spare: Vec::new(),
             here: Layer::new(lattice, 0),
-            marks: Vec::new(),
+            bitmaps: Vec::new(),
             start: Vec::new(),
             rows: Vec::new(),
             cell: Vec::new(),
         })
     }
 
-    /// Takes everybody into the cells, awake or not, and marks all cells within `sight` (m) of each. O(n + cells x log sight).
+    /// Enters all agents, awake or not, into their cells, and all cells within `sight` (m) of each. O(n + cells x log sight).
     pub fn rebuild(&mut self, position: &[Vec2], army: &[u8], sight: f32) {
-        let Self { near, spare, here, marks, start, rows, cell } = self;
+        let Self { near, spare, here, bitmaps, start, rows, cell } = self;
         let lattice = here.lattice;
         let at = || position.iter().map(|&position| lattice.at(position));
         let sort = || {
@@ -86,14 +86,14 @@ impl Presence {
                 here[cell] |= 1 << army;
             }
             let armies = here.cells.iter().fold(0, |all, &armies| all | armies);
-            marks.resize(16 - armies.leading_zeros() as usize, Marks::default());
-            for marks in marks.iter_mut() {
-                marks.clear(lattice);
+            bitmaps.resize(16 - armies.leading_zeros() as usize, CellBitmap::default());
+            for bitmap in bitmaps.iter_mut() {
+                bitmap.clear(lattice);
             }
             for place in lattice.cells().filter(|&place| here[place] != 0) {
                 let (column, row) = lattice.column_row(place);
-                for (_, marks) in marks.iter_mut().enumerate().filter(|(army, _)| here[place] >> army & 1 == 1) {
-                    marks.set(column as usize, row as usize);
+                for (_, bitmap) in bitmaps.iter_mut().enumerate().filter(|(army, _)| here[place] >> army & 1 == 1) {
+                    bitmap.set(column as usize, row as usize);
                 }
             }
             near.cells.copy_from_slice(&here.cells);
@@ -104,8 +104,8 @@ impl Presence {
         rayon::join(sort, mark);
     }
 
-    /// The nearest one of the armies in the mask `hostile`, nearer than `reach` (m) to a point (m), whom `accept` takes: its row.
-    /// Ties go to the smaller slot. Looks at the cells where these armies are alone, row by row of cells and outwards in each:
+    /// The row of the nearest agent of the armies in the mask `hostile`, nearer than `reach` (m) to a point (m), that `accept`
+    /// takes. Ties go to the smaller slot. Looks only at the cells of these armies, row by row of cells and outwards in each:
     /// friends between cost nothing, and empty cells a bit.
     pub fn nearest(
         &self,
@@ -118,7 +118,7 @@ impl Presence {
         let lattice = self.here.lattice;
         let (x, y) = lattice.column_row(lattice.at(point));
         let (x, y, side) = (x as usize, y as usize, lattice.cell_size);
-        // Who stands off the map is counted to the cell beside: no nearer than that is to the point of the map beside.
+        // An agent off the map is counted to the cell beside, and is no nearer to a point than that is to its place on the map.
         let inside = point.clamp(Vec2::ZERO, lattice.size());
         // How far it is to a stretch of so many cells, less what rounding may take.
         let far = |place: usize, at: f32| {
@@ -134,7 +134,7 @@ impl Presence {
             let rows = [y.checked_sub(away), (away > 0).then_some(y + away)];
             for row in rows.into_iter().flatten().filter(|&row| row <= last) {
                 let down = far(row, inside.y).powi(2);
-                // False once nobody in this cell or beyond is nearer.
+                // False once no agent in this cell or beyond is nearer.
                 let mut look = |column: usize| {
                     if down + far(column, inside.x).powi(2) > best.0 {
                         return false;
@@ -155,16 +155,16 @@ impl Presence {
                     }
                     true
                 };
-                for (_, marks) in self.marks.iter().enumerate().filter(|(army, _)| hostile >> army & 1 == 1) {
-                    let _ = marks.from(x, row).all(&mut look);
-                    let _ = marks.before(x, row).all(&mut look);
+                for (_, bitmap) in self.bitmaps.iter().enumerate().filter(|(army, _)| hostile >> army & 1 == 1) {
+                    let _ = bitmap.from(x, row).all(&mut look);
+                    let _ = bitmap.before(x, row).all(&mut look);
                 }
             }
         }
         best.2
     }
 
-    /// Where the rows of a cell end.
+    /// The end in `rows` of the rows of a cell.
     fn end(&self, cell: usize) -> usize {
         self.start.get(cell + 2).map_or(self.rows.len(), |&next| next as usize)
     }
@@ -183,7 +183,7 @@ impl Presence {
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
         (2 * self.near.cells.len() + self.spare.capacity()) * size_of::<u16>()
-            + self.marks.iter().map(Marks::bytes).sum::<usize>()
+            + self.bitmaps.iter().map(CellBitmap::bytes).sum::<usize>()
             + (self.start.capacity() + self.rows.capacity() + self.cell.capacity()) * size_of::<u32>()
     }
 }
@@ -254,8 +254,8 @@ mod tests {
                 let (facing, radius, top_speed, weight) = (Vec2::X, 0.3, 2.0, 1.0);
                 crowd.spawn(Newcomer { position: at, facing, radius, top_speed, weight, army, unit: 0, squad: 0 });
             }
-            let mut presence = Presence::new(size).unwrap();
-            presence.rebuild(&crowd.position, &crowd.army, 12.0);
+            let mut occupancy = ArmyOccupancy::new(size).unwrap();
+            occupancy.rebuild(&crowd.position, &crowd.army, 12.0);
             let point = Vec2::from(from) * size;
             let accept = |row: u32| !row.is_multiple_of(3);
             let squared = |row: u32| crowd.position[row as usize].distance_squared(point);
@@ -263,7 +263,7 @@ mod tests {
                 hostile >> crowd.army[row as usize] & 1 == 1 && squared(row) < reach * reach && accept(row)
             });
             let least = all.min_by_key(|&row| (squared(row).to_bits(), crowd.slot[row as usize]));
-            prop_assert_eq!(presence.nearest(&crowd, point, reach, hostile, &accept), least);
+            prop_assert_eq!(occupancy.nearest(&crowd, point, reach, hostile, &accept), least);
         }
     }
 

@@ -1,18 +1,18 @@
-//! Which cells of a lattice are marked, a bit each: so many empty ones are passed over at once.
+//! A bitmap of the cells of a lattice: 64 unset cells are passed over at once.
 
 use throng_grid::Lattice;
 
-/// A bit for each cell of a lattice, row by row, each row beginning with a word of its own.
+/// One bit for each cell of a lattice, row by row. Each row begins with a word of its own.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Marks {
+pub(super) struct CellBitmap {
     width: usize,
     /// Words of a row.
     words: usize,
     bits: Vec<u64>,
 }
 
-impl Marks {
-    /// Of no cell of a lattice.
+impl CellBitmap {
+    /// Unsets all cells of a lattice.
     pub fn clear(&mut self, lattice: Lattice) {
         self.width = lattice.width as usize;
         self.words = self.width.div_ceil(64);
@@ -24,7 +24,7 @@ impl Marks {
         self.bits[row * self.words + column / 64] |= 1 << (column % 64);
     }
 
-    /// The marked columns of a row from one on, in ascending order.
+    /// The set columns of a row from `column` on, in ascending order.
     pub fn from(&self, column: usize, row: usize) -> impl Iterator<Item = usize> {
         let words = &self.bits[row * self.words..][..self.words];
         let first = column / 64;
@@ -41,7 +41,7 @@ impl Marks {
         })
     }
 
-    /// The marked columns of a row before one, in descending order.
+    /// The set columns of a row before `column`, in descending order.
     pub fn before(&self, column: usize, row: usize) -> impl Iterator<Item = usize> {
         let words = &self.bits[row * self.words..][..column.div_ceil(64).min(self.words)];
         let last = column / 64;
@@ -58,7 +58,7 @@ impl Marks {
         })
     }
 
-    /// True where a cell of these columns and rows, the last ones counted, is marked.
+    /// True where a cell of these columns and rows, the last ones included, is set.
     pub fn any(&self, columns: (usize, usize), rows: (usize, usize)) -> bool {
         (rows.0..=rows.1).any(|row| self.from(columns.0, row).next().is_some_and(|column| column <= columns.1))
     }
@@ -77,21 +77,21 @@ mod tests {
         #[test]
         fn as_a_list_of_cells(width in 1_u32..200, cells in prop::collection::vec((0_usize..200, 0_usize..5), 0..60), column in 0_usize..200) {
             let lattice = Lattice::new(width, 5, 4.0).unwrap();
-            let mut marks = Marks::default();
-            marks.clear(lattice);
+            let mut bitmap = CellBitmap::default();
+            bitmap.clear(lattice);
             let cells: std::collections::BTreeSet<_> = cells.into_iter().map(|(x, y)| (y, x % width as usize)).collect();
             for &(y, x) in &cells {
-                marks.set(x, y);
+                bitmap.set(x, y);
             }
             let column = column.min(width as usize - 1);
             for row in 0..5 {
                 let all: Vec<usize> = cells.iter().filter(|cell| cell.0 == row).map(|cell| cell.1).collect();
                 let (before, from): (Vec<usize>, Vec<usize>) = all.iter().partition(|&&x| x < column);
-                prop_assert_eq!(marks.from(column, row).collect::<Vec<_>>(), from);
-                prop_assert_eq!(marks.before(column, row).collect::<Vec<_>>(), before.into_iter().rev().collect::<Vec<_>>());
+                prop_assert_eq!(bitmap.from(column, row).collect::<Vec<_>>(), from);
+                prop_assert_eq!(bitmap.before(column, row).collect::<Vec<_>>(), before.into_iter().rev().collect::<Vec<_>>());
                 let last = (column + 3).min(width as usize - 1);
                 let any = cells.iter().any(|&(y, x)| y >= row && (column..=last).contains(&x));
-                prop_assert_eq!(marks.any((column, last), (row, 4)), any);
+                prop_assert_eq!(bitmap.any((column, last), (row, 4)), any);
             }
         }
     }

@@ -1,23 +1,23 @@
-//! What the units of a world have that stages need to be told of: models of their own, limits, masks.
+//! The features that the units of a world use: models of their own, limits of acceleration, headways, masks.
 
 use crate::battle::Unit;
 use crate::crowd::Avoidance;
 
-/// What is in use. While all units are alike, nothing of this costs an agent anything.
+/// The features in use. An unused one costs an agent nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mix {
+pub(super) struct ModelUsage {
     /// The models by which agents move, in the order of [`Avoidance::ALL`], then the one from outside.
     kinds: [bool; Avoidance::ALL.len() + 1],
     /// Some unit has a limit of acceleration.
     pub(super) limited: bool,
     /// Some unit keeps a headway.
     pub(super) headway: bool,
-    /// Some unit ignores somebody.
+    /// Some unit ignores others.
     pub(super) masked: bool,
 }
 
-impl Mix {
-    /// Reckons with a unit of a world that avoids by `world`.
+impl ModelUsage {
+    /// Adds a unit; `world` is the model of a unit without its own.
     pub(super) fn add(&mut self, unit: &Unit, world: Avoidance) {
         self.kinds[unit.avoidance.unwrap_or(world) as usize] = true;
         self.limited |= unit.acceleration.is_finite();
@@ -25,19 +25,19 @@ impl Mix {
         self.masked |= unit.ignores != 0;
     }
 
-    /// True where somebody moves by this model.
+    /// True where an agent may move by this model.
     pub(super) fn uses(self, kind: Avoidance) -> bool {
         self.kinds[kind as usize]
     }
 
-    /// True where somebody's model looks at neighbours.
+    /// True where a model in use reads the lists of neighbours.
     pub(super) fn looks(self) -> bool {
         [Avoidance::Separation, Avoidance::SocialForce, Avoidance::Orca, Avoidance::Custom]
             .into_iter()
             .any(|kind| self.uses(kind))
     }
 
-    /// True where everybody moves by one model.
+    /// True where all agents move by one model.
     pub(super) fn single(self) -> bool {
         self.kinds.iter().filter(|&&used| used).count() <= 1
     }

@@ -1,4 +1,4 @@
-//! The ways that are still to be walked, for pictures.
+//! Remaining routes, for pictures.
 
 use super::World;
 use super::parts::State;
@@ -7,22 +7,24 @@ use crate::crowd::RouteId;
 use std::collections::BTreeMap;
 use throng_grid::geom::Vec2;
 
-/// Who has less than this to go (m) needs no line.
+/// A remaining route shorter than this (m) is left out.
 const NEAR: f32 = 3.0;
 
-/// A way that somebody has still to go: [`World::ways`].
+/// The part of a route that lies ahead of an agent or a squad: see [`World::remaining_routes`].
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Way {
+pub struct RemainingRoute {
     /// Index of its army.
     pub army: u8,
-    /// Where it is, the turns ahead of it, the goal (m).
+    /// Its position, the turns ahead of it, its goal (m).
     pub points: Vec<Vec2>,
 }
 
 impl World {
-    /// The ways that are still to be walked, at most `most`, spread evenly over all there are: of each route that is
-    /// shared that of the last who walks it, of each squad with a flow field that from its middle, and straight lines of
-    /// those who see their goal; of those ways, the ones that are longer than three metres. O(agents · log routes).
+    /// Writes at most `most` remaining routes, spread evenly over all there are.
+    ///
+    /// A shared route is told once, from the agent that is furthest back. A squad with a flow field has one line from its
+    /// middle. An agent that sees its goal has a straight line. Routes shorter than three metres are left out.
+    /// O(agents · log routes).
     ///
     /// ```
     /// use throng_sim::battle::{Order, Unit};
@@ -33,31 +35,31 @@ impl World {
     /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
     /// let (from, to) = (Vec2::new(8.5, 8.5), Vec2::new(40.5, 8.5));
     /// world.walkers(red, soldier, &[from], &[to])?;
-    /// let mut ways = Vec::new();
-    /// world.ways(10, &mut ways);
-    /// assert_eq!(ways[0].points, [from, to]);
+    /// let mut routes = Vec::new();
+    /// world.remaining_routes(10, &mut routes);
+    /// assert_eq!(routes[0].points, [from, to]);
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
-    pub fn ways(&self, most: usize, ways: &mut Vec<Way>) {
-        ways.clear();
+    pub fn remaining_routes(&self, most: usize, routes: &mut Vec<RemainingRoute>) {
+        routes.clear();
         let crowd = &self.state.crowd;
-        // Of each route who is furthest from its end.
+        // The agent of each route that is furthest from its end.
         let mut last = BTreeMap::<RouteId, (u32, u32)>::new();
         let mut straight = Vec::new();
         for (row, &slot) in crowd.slot.iter().enumerate() {
-            let trip = &crowd.trip[slot as usize];
-            if self.state.is_dead(slot) || trip.charges {
+            let follower = &crowd.follower[slot as usize];
+            if self.state.is_dead(slot) || follower.charges {
                 continue;
             }
-            if trip.route == RouteId::NONE {
+            if follower.route == RouteId::NONE {
                 let squad = self.state.squad_of(slot as usize);
                 let is_led = squad.is_some_and(|squad| squad.field.is_some());
-                if !is_led && crowd.position[row].distance_squared(trip.post) > NEAR * NEAR {
+                if !is_led && crowd.position[row].distance_squared(follower.post) > NEAR * NEAR {
                     straight.push(slot);
                 }
             } else {
-                let place = last.entry(trip.route).or_insert((trip.leg, slot));
-                *place = (*place).min((trip.leg, slot));
+                let place = last.entry(follower.route).or_insert((follower.waypoint_index, slot));
+                *place = (*place).min((follower.waypoint_index, slot));
             }
         }
         let walkers: Vec<u32> = last.into_values().map(|(_, slot)| slot).chain(straight).collect();
@@ -65,32 +67,34 @@ impl World {
         let count = walkers.len() + led.len();
         let shown = count.min(most);
         for i in (0..shown).map(|i| i * count / shown) {
-            let way = match i.checked_sub(walkers.len()) {
+            let route = match i.checked_sub(walkers.len()) {
                 None => remaining_route(&self.state, walkers[i]),
-                Some(squad) => way_by_field(&self.state.squads[led[squad]]),
+                Some(squad) => route_by_field(&self.state.squads[led[squad]]),
             };
-            let is_far = |way: &Way| way.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f32>() > NEAR;
-            ways.extend(way.filter(is_far));
+            let is_far = |route: &RemainingRoute| {
+                route.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f32>() > NEAR
+            };
+            routes.extend(route.filter(is_far));
         }
     }
 }
 
 /// Along the route, or straight to the post.
-pub(super) fn remaining_route(state: &State, slot: u32) -> Option<Way> {
+pub(super) fn remaining_route(state: &State, slot: u32) -> Option<RemainingRoute> {
     let id = slot as usize;
     let row = *state.crowd.row_of.get(id)? as usize;
-    let (trip, army) = (&state.crowd.trip[id], *state.crowd.army.get(row)?);
+    let (follower, army) = (&state.crowd.follower[id], *state.crowd.army.get(row)?);
     let mut points = vec![state.crowd.position[row]];
-    let turns = state.routes.points(trip.route);
-    points.extend(turns.iter().skip(trip.leg as usize).map(|turn| turn.abreast(trip.lane)));
-    if trip.route == RouteId::NONE || state.travels.travellers.contains_key(&slot) {
-        points.push(trip.post);
+    let turns = state.routes.points(follower.route);
+    points.extend(turns.iter().skip(follower.waypoint_index as usize).map(|turn| turn.abreast(follower.lane)));
+    if follower.route == RouteId::NONE || state.travels.travellers.contains_key(&slot) {
+        points.push(follower.post);
     }
-    Some(Way { army, points })
+    Some(RemainingRoute { army, points })
 }
 
 /// From the middle of a squad, cell by cell.
-fn way_by_field(squad: &Squad) -> Option<Way> {
+fn route_by_field(squad: &Squad) -> Option<RemainingRoute> {
     let field = squad.field.as_ref()?;
     let lattice = field.lattice();
     let mut points = vec![squad.middle];
@@ -106,7 +110,7 @@ fn way_by_field(squad: &Squad) -> Option<Way> {
         points.push(at);
         (cell, step) = (next, new_step);
     }
-    (!squad.members.is_empty()).then_some(Way { army: squad.army, points })
+    (!squad.members.is_empty()).then_some(RemainingRoute { army: squad.army, points })
 }
 
 #[cfg(test)]
@@ -138,20 +142,20 @@ mod tests {
         for planner in [PlannerChoice::AStar, PlannerChoice::FlowField] {
             let mut world = world(planner.clone());
             (0..20).for_each(|_| world.tick().unwrap());
-            let mut ways = Vec::new();
-            world.ways(100, &mut ways);
-            let [way] = &ways[..] else { panic!("{planner:?}: {ways:?}") };
-            assert!(way.points[0].x < 12.0 && way.points.last().unwrap().distance(Vec2::new(36.5, 4.5)) < 3.0);
-            assert!(way.points.iter().any(|point| point.y > 25.5), "{planner:?}: {way:?}");
+            let mut routes = Vec::new();
+            world.remaining_routes(100, &mut routes);
+            let [route] = &routes[..] else { panic!("{planner:?}: {routes:?}") };
+            assert!(route.points[0].x < 12.0 && route.points.last().unwrap().distance(Vec2::new(36.5, 4.5)) < 3.0);
+            assert!(route.points.iter().any(|point| point.y > 25.5), "{planner:?}: {route:?}");
             let sees = |pair: &[Vec2]| {
                 (0..=200).all(|i| {
                     let cell = world.grid().lattice().at(pair[0].lerp(pair[1], i as f32 / 200.0));
                     world.grid().is_open(cell)
                 })
             };
-            assert!(way.points.windows(2).all(sees), "{planner:?}: {way:?}");
-            world.ways(0, &mut ways);
-            assert!(ways.is_empty());
+            assert!(route.points.windows(2).all(sees), "{planner:?}: {route:?}");
+            world.remaining_routes(0, &mut routes);
+            assert!(routes.is_empty());
         }
     }
 }

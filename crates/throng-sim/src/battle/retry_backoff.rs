@@ -1,4 +1,4 @@
-//! When to ask again for a route that could not be found.
+//! The pause before a request for a route that failed is made again.
 
 use crate::crowd::RouteId;
 use serde::{Deserialize, Serialize};
@@ -14,22 +14,21 @@ const NEARER: u32 = 8;
 
 /// How long an agent or a squad has waited for a route, and when it asks again.
 ///
-/// After the first failure it waits one to two seconds, after each further one twice as long, up to 32 to 64 seconds. After each
-/// route of its own that it loses again it waits twice as long, too, while it has one to walk without an end to that, unless it has
-/// come nearer. The
-/// moment within that time is a function of its number and of how often it has asked: those that failed together do not come
-/// back together.
+/// After the first failure it waits one to two seconds, after each further one twice as long, up to 32 to 64 seconds. After
+/// each route of its own that it loses again it waits twice as long, too. That has no end while it has a route to walk,
+/// unless it has come nearer. The moment within the pause is a function of its number and of the number of requests:
+/// agents that failed together do not come back together.
 ///
 /// ```
-/// use throng_sim::battle::Patience;
-/// let mut patience = Patience::default();
-/// assert!(patience.may_ask(0));
-/// patience.asks(0);
-/// patience.fails(7, 3, 20); // in tick 7, the fourth agent, 20 ticks a second
-/// assert!(!patience.may_ask(7 + 19) && patience.may_ask(7 + 40));
+/// use throng_sim::battle::RetryBackoff;
+/// let mut backoff = RetryBackoff::default();
+/// assert!(backoff.may_ask(0));
+/// backoff.asks(0);
+/// backoff.fails(7, 3, 20); // in tick 7, the fourth agent, 20 ticks a second
+/// assert!(!backoff.may_ask(7 + 19) && backoff.may_ask(7 + 40));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Patience {
+pub struct RetryBackoff {
     /// The tick in which it asked last.
     pub asked: u64,
     /// How often in a row there was no route.
@@ -42,7 +41,7 @@ pub struct Patience {
     pub again: u64,
 }
 
-impl Patience {
+impl RetryBackoff {
     /// True where it may ask now.
     pub fn may_ask(&self, tick: u64) -> bool {
         self.again <= tick
@@ -53,8 +52,8 @@ impl Patience {
         self.asked = tick;
     }
 
-    /// It asks, once more where it has lost the route that it was given: each time it waits twice as long before the next. `who`
-    /// and `second` as for [`Patience::fails`].
+    /// It asks once more, because it has lost the route that it was given. Each time the next pause is twice as long. `who`
+    /// and `second` as for [`RetryBackoff::fails`].
     pub fn asks_anew(&mut self, tick: u64, who: u32, second: u64, has: RouteId) {
         self.asks(tick);
         self.times = self.times.saturating_add(1);
@@ -113,11 +112,11 @@ mod tests {
 
     #[test]
     fn nobody_asks_without_end() {
-        let (mut patience, mut asked) = (Patience::default(), 0);
+        let (mut backoff, mut asked) = (RetryBackoff::default(), 0);
         for tick in 0..20 * 3600 * 24 {
-            if patience.may_ask(tick) {
-                patience.asks_anew(tick, 7, 20, RouteId(3));
-                patience.finds(100.0);
+            if backoff.may_ask(tick) {
+                backoff.asks_anew(tick, 7, 20, RouteId(3));
+                backoff.finds(100.0);
                 asked += 1;
             }
         }
@@ -128,21 +127,21 @@ mod tests {
     fn the_pause_grows_and_is_bounded_and_spread() {
         let mut last = [0; 12];
         for who in 0..1000 {
-            let (mut patience, mut tick) = (Patience::default(), 0);
+            let (mut backoff, mut tick) = (RetryBackoff::default(), 0);
             for (n, last) in last.iter_mut().enumerate() {
-                patience.fails(tick, who, 20);
-                let (pause, base) = (patience.again - tick, 20 << n.min(5));
+                backoff.fails(tick, who, 20);
+                let (pause, base) = (backoff.again - tick, 20 << n.min(5));
                 assert!((base..2 * base).contains(&pause), "{pause} after failure {n}");
-                tick = patience.again;
+                tick = backoff.again;
                 *last = (*last).max(pause);
             }
         }
         assert_eq!(last[11], 2 * 640 - 1);
         let mut first = [0; 20];
         for who in 0..1000 {
-            let mut patience = Patience::default();
-            patience.fails(0, who, 20);
-            first[patience.again as usize - 20] += 1;
+            let mut backoff = RetryBackoff::default();
+            backoff.fails(0, who, 20);
+            first[backoff.again as usize - 20] += 1;
         }
         assert!(first.iter().all(|&asking| (40..=60).contains(&asking)), "not evenly: {first:?}");
     }
