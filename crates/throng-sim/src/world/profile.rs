@@ -16,7 +16,6 @@ pub enum Stage {
     /// Routes that fall due are handed out.
     Deliver,
     /// The dead leave; rows are put in cell order; the index is rebuilt; agents at rest fall asleep.
-
     Reap,
     /// Targets are looked for, strikes land.
     Battle,
