@@ -24,7 +24,8 @@ pub(super) struct MiniMap {
 }
 
 impl MiniMap {
-    /// Lays it out in the lower right corner of `free` (points); the place where the camera shall look (m), and where it is.
+    /// Lays it out in the lower right corner of `free` (points). Returns the place to which the camera is to move (m), and
+    /// the place of the map.
     pub fn lay_out(
         &mut self,
         ui: &egui::Ui,

@@ -12,7 +12,7 @@ const KILL_RATE_WINDOW_S: f64 = 2.0;
 /// One of the ticks that were seen.
 struct TickRecord {
     time: f64,
-    /// Enemies slain so far, by army.
+    /// Enemies killed so far, by army.
     kills: Vec<u32>,
     stage_ms: [f32; Stage::COUNT],
 }

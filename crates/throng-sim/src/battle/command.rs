@@ -24,7 +24,7 @@ const GOAL_MOVED: f32 = 8.0;
 const AT_GOAL: f32 = 3.0;
 
 /// Writes the route states of the squads that are due in this tick: where each goes by its order. `every` is
-/// [`REVIEW_EVERY`] in ticks; squads take turns, those with a new order come at once.
+/// [`REVIEW_EVERY`] in ticks; squads take turns, and a squad with a new order comes at once.
 pub fn update_route_states(
     squads: &mut [Squad],
     crowd: &Crowd,
@@ -229,7 +229,7 @@ pub fn aims(
                 _ if squad.is_some_and(Squad::keeps_ranks) && view.can_walk(at, follower.post, radius[row]) => {
                     // An agent that sees its place in the ranks needs no route.
                     follower.clear_misses();
-                    // An agent out of its place makes its way past those in theirs.
+                    // An agent out of its place makes its way past agents in their places.
                     let out = at.distance_squared(follower.post) > 4.0 * radius[row] * radius[row];
                     if out { Aim::past(follower.post) } else { Aim::at(follower.post) }
                 }
@@ -272,7 +272,7 @@ fn fetch_field(squad: Option<&Squad>, cell: Option<Cell>) {
     }
 }
 
-/// True for one that has no route and is to have one.
+/// True for an agent that has no route and is to have one.
 fn awaits_route(follower: &RouteFollower) -> bool {
     follower.route == RouteId::NONE && (follower.is_lost() || follower.missed_checks == RouteFollower::ASKED)
 }
@@ -287,8 +287,8 @@ fn next_point(
     field.map_or_else(|| next_along(view, post, follower), |field| next_downhill(field, follower))
 }
 
-/// How fast one that does not brake at once may go now (m/s), to `turn` at its aim, within some metres of it, to the point after
-/// it, or to stop there.
+/// How fast an agent with a limit of acceleration may go now (m/s), to stop at its aim, or to `turn` there, within some
+/// metres of it, to the point after it.
 #[inline(never)]
 fn careful(kind: &Unit, step: f32, at: Vec2, aim: &Aim, turn: Option<(Vec2, f32)>) -> f32 {
     let way = aim.point - at;

@@ -1,4 +1,4 @@
-//! Courage, and how it breaks.
+//! Morale: how it falls, and when a soldier runs.
 //!
 //! A soldier whose unit has a [morale](super::Unit::morale) starts with that many points. Wounds, and deaths and flight beside
 //! it, take some ([`MoraleLoss`]); quiet gives them back. At none it runs, until it has half of them again.
@@ -148,7 +148,7 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
 }
 
 impl Soldiers {
-    /// Takes courage (points) from the soldier in a slot.
+    /// Takes morale (points) from the soldier in a slot.
     fn discourage(&mut self, slot: usize, points: f32) {
         if let Some(morale) = self.morale.get_mut(slot) {
             *morale -= points;

@@ -57,7 +57,7 @@ impl RetryBackoff {
     pub fn asks_anew(&mut self, tick: u64, who: u32, second: u64, has: RouteId) {
         self.asks(tick);
         self.times = self.times.saturating_add(1);
-        // Without any it would stand about until then.
+        // Without a route it would stand still until then.
         let most = if has == RouteId::NONE { MOST_DOUBLINGS } else { MOST_TIMES };
         self.waits(tick, who, second.max(1) << self.times.saturating_sub(1).min(most));
     }

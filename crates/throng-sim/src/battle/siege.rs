@@ -98,7 +98,7 @@ impl Fortress<'_> {
         free.then_some(distance)
     }
 
-    /// The cell that a soldier strikes: the one that its squad is after where it reaches it, else the nearest that it may break, ties
+    /// The cell that a soldier strikes: that of its squad's siege if it reaches it, else the nearest that it may break, ties
     /// by cell.
     pub(crate) fn struck(&self, at: Vec2, reach: f32, siege: Siege, allies: u16) -> Option<Cell> {
         // Mostly no wall is near at all.

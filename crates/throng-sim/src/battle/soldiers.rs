@@ -18,11 +18,11 @@ use serde::{Deserialize, Serialize};
 pub struct Soldiers {
     /// Health (points); at most 0 = dead.
     pub health: Vec<f32>,
-    /// The enemy each has in mind; those beyond the end of the column have none.
+    /// The target of each; soldiers beyond the end of the column have none.
     pub target: Vec<AgentId>,
     /// The tick from which each may strike again; as long as `target`.
     pub ready: Vec<u32>,
-    /// How many shots each has left; those beyond the end of the column have none.
+    /// How many shots each has left; soldiers beyond the end of the column have none.
     pub ammunition: Vec<u16>,
     /// The morale that each has left (points); as long as `flees`. Soldiers beyond the end of the columns never run.
     pub morale: Vec<f32>,
@@ -39,7 +39,7 @@ pub struct Soldiers {
     /// How many reach each, or nearly do, and fight it hand to hand; written anew each tick.
     #[serde(skip)]
     pub attackers: Vec<u16>,
-    /// Whether each is counted among those of its target.
+    /// Whether each is counted among the attackers of its target.
     #[serde(skip)]
     pub(super) engaged: Vec<bool>,
     /// The soldiers that found a new enemy in this tick, each with that enemy, in the order of the slots.
@@ -67,7 +67,7 @@ pub(super) struct Turn {
 }
 
 impl Soldiers {
-    /// Makes room for soldiers in `more` slots beyond those of now, and no more than that where they are many.
+    /// Makes room for soldiers in `more` further slots, and no more than that if they are many.
     pub fn reserve(&mut self, more: usize) {
         make_room(&mut self.health, more);
     }
@@ -93,7 +93,7 @@ impl Soldiers {
         }
     }
 
-    /// Gives a new soldier in a slot its courage (points).
+    /// Gives a new soldier in a slot its morale (points).
     fn hearten(&mut self, slot: usize, morale: f32) {
         if morale > 0.0 && slot >= self.morale.len() {
             self.morale.resize(slot + 1, 0.0);

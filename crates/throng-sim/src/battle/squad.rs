@@ -36,28 +36,28 @@ pub struct Siege {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum RouteState {
-    /// Has a new order, and has not looked at it yet.
+    /// The squad has a new order, and has not reviewed it yet.
     New,
-    /// Has none and wants none.
+    /// The squad has no route and wants none.
     None,
-    /// Shall be asked for.
+    /// The route is to be asked for.
     Wanted {
         /// From the cell of the member in the middle.
         from: Cell,
         /// Goal.
         to: Cell,
     },
-    /// Has been asked for.
+    /// The route has been asked for.
     Asked {
         /// Goal.
         to: Cell,
     },
-    /// Is being walked.
+    /// The squad walks the route.
     Walked {
         /// Goal.
         to: Cell,
     },
-    /// There is none.
+    /// There is no route.
     Unreachable {
         /// Goal.
         to: Cell,

@@ -18,7 +18,7 @@ pub struct Tally {
     pub left: u32,
     /// Members that died.
     pub losses: u32,
-    /// Enemies slain.
+    /// Enemies killed.
     pub kills: u32,
     /// Damage that it has done (points), to friends too.
     pub dealt: f64,

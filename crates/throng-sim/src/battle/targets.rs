@@ -23,7 +23,7 @@ pub struct Field<'a> {
     pub units: &'a [Unit],
     /// All agents.
     pub crowd: &'a Crowd,
-    /// The index of the rows of those awake.
+    /// The index of the awake rows.
     pub index: &'a Index,
     /// The sleeping agents.
     pub sleepers: &'a Sleepers,
@@ -247,7 +247,7 @@ pub(super) fn touching(field: &Field<'_>, indexed: Bodies<'_, 2>, region: &Aabb<
     });
 }
 
-/// The rows of those awake as bodies of an index.
+/// The awake rows as bodies of an index.
 pub fn bodies(crowd: &Crowd) -> Bodies<'_, 2> {
     let awake = ..crowd.awake();
     Bodies::new(bytemuck::cast_slice(&crowd.position[awake]), &crowd.radius[awake], &crowd.slot[awake])

@@ -351,7 +351,7 @@ impl Crowd {
         self.id(slot)
     }
 
-    /// Puts the rows of those awake in their canonical order: by cell of `lattice`, then by slot. Their `wish` and `next`
+    /// Puts the rows of awake agents in their canonical order: by cell of `lattice`, then by slot. Their `wish` and `next`
     /// are lost. O(awake + cells).
     pub fn sort(&mut self, lattice: Lattice) {
         let awake = ..self.awake;

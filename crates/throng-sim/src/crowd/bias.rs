@@ -16,7 +16,7 @@ const LOOK: f32 = 6.0;
 /// A neighbour comes against an agent if its wish points backwards by 120° to 240° (of which this is the squared cosine).
 const AGAINST: f32 = 0.25;
 
-/// Room counts less and less, the more of those near come against an agent; not at all where their share is greater than
+/// Room counts less, the more neighbours come against an agent; not at all if their share is greater than
 /// [`Bias::opposed`] by this.
 const OPPOSED_RAMP: f32 = 0.2;
 
@@ -74,7 +74,7 @@ impl Default for Bias {
 /// to its right, or to its left where its `near` neighbours and the nearest wall leave clearly more room there. Where
 /// many of its neighbours come against it, it keeps right whatever the room. An agent without neighbours is left alone. So is
 /// one for which `wants` is false: near its goal, say, turning aside would make it circle. The output may be shorter than the
-/// columns: the rows after it only stand about.
+/// columns: the rows after it stand still.
 ///
 /// Runs on the threads of the current rayon pool with the same result on any number. Costs O(neighbours) for a blocked
 /// agent; sixteen of them are computed at a time.

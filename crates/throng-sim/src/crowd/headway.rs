@@ -1,4 +1,4 @@
-//! Keeping a distance from those ahead.
+//! Keeping a distance from agents ahead.
 
 use super::CHUNK;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};

@@ -125,7 +125,7 @@ struct Strand {
     found: Vec<u64>,
     list: Vec<u32>,
     woken: Vec<u32>,
-    /// How many of those awake have sleepers near.
+    /// How many awake agents have sleepers near.
     beside: usize,
 }
 
@@ -268,7 +268,7 @@ impl Sleepers {
 
     /// Brings sleepers nearer than `reach` (m) into the lists of the awake, so that each has the nearest of all. Adds to `woken`
     /// the slots of the sleepers that an awake agent wakes, by [`Sleep::wakes`], if they mind it: `minds(sleeper, other)` gets two
-    /// rows. An agent that `wants` to go somewhere wakes others by its wish too, lest they stand before it for ever. Returns how
+    /// rows. An agent that `wants` to go somewhere wakes others by its wish too, so that they do not block it. Returns how
     /// many awake agents have sleepers near: each costs as much as one more awake.
     ///
     /// The lists, and the woken slots, do not depend on the number of threads.

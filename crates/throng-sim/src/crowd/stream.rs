@@ -1,4 +1,4 @@
-//! Streams: where those around an agent want to go, seen several metres ahead.
+//! Streams: the mean wishes of the crowd around an agent, several metres ahead.
 
 use super::bias::Bias;
 use super::simd_batch::{BATCH_AGENTS, Vectors, batch_of};
@@ -14,7 +14,7 @@ const AHEAD: [f32; 2] = [1.5, 3.5];
 const ASIDE: f32 = 1.0;
 
 /// A stream counts as opposed from this balance on (−1: all come against the agent, 0: as many either way, 1: all go with
-/// it), fully where the balance is less by [`RAMP`]. At 0 those in crowds without lanes turn aside all the time, and shake.
+/// it), fully where the balance is less by [`RAMP`]. At 0 agents in crowds without lanes turn aside all the time, and shake.
 const OPPOSED: f32 = -0.3;
 
 /// See [`OPPOSED`].
@@ -32,7 +32,7 @@ const BAND: usize = 16;
 /// Cells beside those for the agents (see [`Streams::rebuild`]).
 const SPARE_CELLS: usize = 4096;
 
-/// The mean wish of those in and around each cell of a lattice that covers the crowd.
+/// The mean wish of the agents in and around each cell of a lattice that covers the crowd.
 ///
 /// ```
 /// use throng_sim::crowd::{Bias, stream::{Streams, lean}};

@@ -6,7 +6,7 @@ use super::parts::{Scratch, State};
 use crate::crowd::{self, Avoidance, Crowd, models};
 use throng_grid::Grid;
 
-/// Reads neighbours; changes the preferred velocities: aside where an agent is stuck, behind those ahead. Local.
+/// Reads neighbours; changes the preferred velocities: aside where an agent is stuck, behind agents ahead. Local.
 pub(super) fn adapt(settings: &Settings, grid: &Grid, usage: ModelUsage, scratch: &mut Scratch, state: &mut State) {
     let (crowd, avoidance) = (&mut state.crowd, &settings.avoidance);
     let awake = ..crowd.awake();

@@ -101,7 +101,7 @@ fn look_for_detour(map: MapView<'_>, pool: &mut Pool, state: &mut State, s: usiz
     }
 }
 
-/// True where a route is so much better than the one that a squad walks that it shall turn.
+/// True where a route is so much better than the squad's that the squad is to change over.
 pub(super) fn is_worth_a_turn(map: MapView<'_>, state: &State, s: usize, route: RouteId) -> bool {
     let squad = &state.squads[s];
     let ground = &map.grounds[usize::from(squad.ground)];

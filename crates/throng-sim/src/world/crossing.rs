@@ -132,7 +132,7 @@ pub(super) fn halt(state: &mut State) {
     }
 }
 
-/// Reads the agents on links; moves each along its link, and lets those at its end go. Local.
+/// Reads the agents on links; moves each along its link, and lets go of each at the end of its link. Local.
 pub(super) fn carry(settings: &Settings, state: &mut State) {
     let State { links, crowd, tick, .. } = state;
     links.crossers.retain(|_, crosser| carried(settings.step, *tick, crosser, crowd));

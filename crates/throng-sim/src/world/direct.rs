@@ -87,7 +87,7 @@ impl World {
     }
 
     /// The clusters and doors over which a squad plans; `None` where it plans without, or there is no such squad. Squads of 16 and
-    /// more look for a way with room beside them first, over clusters of their own: those are not told.
+    /// more look for a way with room beside them first, over clusters of their own, which this does not return.
     ///
     /// ```
     /// # use throng_grid::geom::Vec2;

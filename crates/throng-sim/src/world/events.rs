@@ -28,7 +28,7 @@ use throng_grid::Cell;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Events {
-    /// Deaths: those struck down by hand, in the order of the strikers' slots, then those shot.
+    /// Deaths: first by hand, in the order of the strikers' slots, then by shots.
     pub deaths: Vec<Death>,
     /// Strikes and shots that hurt, in the same order.
     pub harms: Vec<Harm>,

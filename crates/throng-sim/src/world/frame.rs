@@ -27,7 +27,7 @@ pub struct ArmyCount {
     pub alive: u32,
     /// Dead ones.
     pub dead: u32,
-    /// Enemies slain.
+    /// Enemies killed.
     pub kills: u32,
     /// Damage that it has done (points).
     pub dealt: f64,

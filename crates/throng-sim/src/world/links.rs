@@ -101,7 +101,7 @@ impl WorldLinks {
         grid.is_open(from) && grid.is_open(to) && self.find(from, to).is_some()
     }
 
-    /// True for one that is on a link.
+    /// True for an agent that is on a link.
     pub(super) fn is_crossing(&self, slot: u32) -> bool {
         !self.crossers.is_empty() && self.crossers.contains_key(&slot)
     }

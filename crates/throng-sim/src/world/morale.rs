@@ -74,7 +74,7 @@ fn flee(derived: &mut Derived, state: &mut State, slot: u32) -> Result<(), PlanE
     found.map(drop)
 }
 
-/// It takes heart again, and asks for the way to its squad's goal.
+/// Lets an agent stop running, and ask for the way to its squad's goal.
 fn rally(state: &mut State, slot: u32) {
     let_go(state, slot);
     state.crowd.follower[slot as usize].missed_checks = LOST_AFTER_CHECKS;

@@ -7,7 +7,7 @@ use crate::crowd::{self, Avoidance, Crowd, models};
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 
-/// Reads positions; notes where those awake stand before they move, where that is asked for after it. Local.
+/// Reads positions; notes the places of awake agents before they move, where a later stage asks for them. Local.
 pub(super) fn note_places(state: &State, stood: &mut Vec<Vec2>) {
     stood.clear();
     if state.counts_walks || !(state.shots.is_empty() && state.soldiers.morale.is_empty()) {

@@ -22,7 +22,7 @@ pub(super) fn find(settings: &Settings, derived: &mut Derived, scratch: &mut Scr
     mask(settings, derived.usage, scratch, state);
 }
 
-/// The unit of each row of those awake, where a stage of this tick will ask for it.
+/// The unit of each awake row, where a stage of this tick will ask for it.
 fn look_up_units(usage: ModelUsage, crowd: &Crowd, unit_of: &mut Vec<u16>) {
     unit_of.clear();
     if !usage.single() || usage.limited || usage.headway || usage.masked {

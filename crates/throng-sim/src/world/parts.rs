@@ -90,7 +90,7 @@ pub(super) struct Scratch {
     pub(super) wall_hits: Vec<WallHit>,
     /// True for each row that wants to move.
     pub(super) wants: Vec<bool>,
-    /// A number of each row, anew for each stage: its weight in this tick, since those near their goal give way; then how
+    /// A number of each row, anew for each stage: its weight in this tick, since agents near their goal give way; then how
     /// far from every wall it is at least (m), while it moves.
     pub(super) duty: Vec<f32>,
     /// The mean wishes of the crowd, by place.

@@ -12,8 +12,8 @@ const HALVINGS: u32 = 12;
 /// Posts are so far apart at least, where they are given out anew (diameters).
 const APART: f32 = 1.1;
 
-/// Cells so many steps beyond those from where the goal is seen are looked at too: all that see it are together, but for what a cell
-/// is too coarse to tell.
+/// Cells so many steps beyond the cells that see the goal are looked at too: all that see it are together, but for details
+/// smaller than a cell.
 const STEPS_BEYOND: u8 = 2;
 
 /// Gives each member of a squad that sets out for a point its post: around the goal as it stands around the middle now. If
@@ -74,8 +74,8 @@ fn open_point(grid: &Grid, end: Vec2, point: Vec2, radius: f32) -> Vec2 {
     end.lerp(point, open)
 }
 
-/// Moves those of the `posts` (m) that cannot be taken to free places, the nearest to the goal by the way there first; of those
-/// first from where the goal is seen. The goal is a point, and the cell from which it is reached.
+/// Moves the `posts` (m) that cannot be taken to free places: first to places that see the goal, the nearest to it by the
+/// way there first. The goal is a point, and the cell from which it is reached.
 fn settle(ground: &Ground, (goal, to): (Vec2, Cell), radius: f32, posts: &mut [Vec2]) {
     let (grid, lattice) = (ground.grid(), ground.lattice());
     let sees = |at: Vec2| walls::line_of_sight(grid, grid.clearance(), goal, at, radius);
@@ -119,8 +119,8 @@ fn settle(ground: &Ground, (goal, to): (Vec2, Cell), radius: f32, posts: &mut [V
             taken.insert(place, radius);
         }
     };
-    // The cells from where the goal is seen, each with its steps out of sight; those beyond; and what is open of the first and not
-    // in sight.
+    // The cells that see the goal, each with its steps out of sight; the cells beyond; and open places of the first ones
+    // that are not in sight.
     let (mut near, mut beyond, mut hidden) = (VecDeque::from([(to, 0)]), VecDeque::new(), Vec::new());
     while let Some((cell, mut steps)) = near.pop_front()
         && homeless.peek().is_some()

@@ -15,7 +15,7 @@ pub enum Stage {
     Edits,
     /// Routes that fall due are handed out.
     Deliver,
-    /// The dead leave; rows are put in cell order; the index is rebuilt; those at rest fall asleep.
+    /// The dead leave; rows are put in cell order; the index is rebuilt; agents at rest fall asleep.
     Reap,
     /// Targets are looked for, strikes land.
     Battle,

@@ -249,7 +249,7 @@ pub enum WorldError {
         /// The number.
         id: usize,
     },
-    /// An agent cannot stand where it shall.
+    /// An agent cannot stand at its place.
     #[error(
         "agent {index} cannot stand at ({x}, {y}): its body of radius {radius} m would be in a wall or off the map"
     )]

@@ -33,13 +33,13 @@ pub(super) fn rouse(derived: &mut Derived, state: &mut State) {
     for slot in waking.drain(..) {
         crowd.wake(slot);
     }
-    // Most of the former sleepers are awake: no query shall look through them for the others.
+    // Most of the former sleepers are awake: queries are not to look through them for the others.
     if derived.sleepers.len() > 2 * asleep(crowd) {
         derived.sleepers.rebuild(crowd);
     }
 }
 
-/// Notes those for waking that an agent which leaves has touched: they may have leant on it.
+/// Notes the sleepers for waking that a leaving agent has touched: they may have leant on it.
 pub(super) fn wake_around(gone: &[AgentId], settings: &Settings, derived: &Derived, state: &mut State) {
     let State { crowd, waking, .. } = state;
     for row in gone.iter().filter_map(|&id| crowd.row(id)) {
@@ -48,7 +48,7 @@ pub(super) fn wake_around(gone: &[AgentId], settings: &Settings, derived: &Deriv
     }
 }
 
-/// Notes those for waking that sleep near changed cells. O(sleepers + cells changed).
+/// Notes the sleepers near changed cells for waking. O(sleepers + cells changed).
 pub(super) fn wake_beside(dirty: &[Cell], fine: Lattice, coarse: Lattice, state: &mut State) {
     let State { crowd, waking, .. } = state;
     if asleep(crowd) == 0 {
@@ -88,7 +88,7 @@ pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &Scrat
         let rests = |&row: &usize| state.crowd.rest[state.crowd.slot[row] as usize].looks >= looks;
         let mut tired: Vec<usize> = (0..state.crowd.awake()).filter(rests).collect();
         tired.retain(|&row| may_sleep(settings, derived, scratch, state, row));
-        // From the last on, so that those awake keep their rows.
+        // From the last on, so that the awake agents keep their rows.
         for &row in tired.iter().rev() {
             state.crowd.lay_down(row);
         }

@@ -48,7 +48,7 @@ impl World {
 }
 
 /// The stages of a tick, in their order. Each says in its first line what it reads and writes, and whether it is local: whether what it
-/// writes of an agent depends on those near it alone.
+/// writes of an agent depends on its neighbours alone.
 fn stages(world: &mut World) -> Result<(), WorldError> {
     let World { settings, grid, state, derived, scratch, profile, .. } = world;
     let settings = &*settings;

@@ -54,13 +54,13 @@ pub enum Standing {
         /// The middle of the cell (m).
         wall: Vec2,
     },
-    /// It is in its place in the ranks, and those wait for others.
+    /// It is in its place in the ranks, which wait for other members.
     InRanks,
     /// It has an order that its squad has not reviewed yet.
     NotSetOut,
     /// Its squad has the order to hold.
     Holds,
-    /// It is where it shall be: within [`ARRIVAL_RADIUS`] of its final place. That is the point it was sent to, or its post
+    /// It has arrived: within [`ARRIVAL_RADIUS`] of its final place. That is the point it was sent to, or its post
     /// among the others of its squad.
     AtGoal,
     /// It is in its final place, and that is as near as there is room to where its squad was sent.
@@ -108,7 +108,7 @@ pub enum Standing {
         /// How many ticks ago that was.
         ago: u64,
     },
-    /// There is no route to where it shall go.
+    /// There is no route to its goal.
     NoRoute {
         /// The tick from which it asks again.
         again: u64,

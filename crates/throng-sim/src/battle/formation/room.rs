@@ -114,7 +114,7 @@ impl Rooms {
         forgets
     }
 
-    /// So broad a rank shall have room (m).
+    /// Sets half the width (m) of a rank that is to have room.
     pub(super) fn make_room_for(&mut self, half: f32) {
         if self.half != half {
             self.half = half;

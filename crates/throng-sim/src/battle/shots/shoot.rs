@@ -25,7 +25,7 @@ const STRAY: f32 = 2.0;
 /// No soldier shoots into a fight with fewer enemies than this to a friend.
 const FOES: u32 = 3;
 
-/// The longest flight that is thought through beforehand (ticks).
+/// The longest flight of a trial shot (ticks).
 const LONGEST: u32 = 400;
 
 /// The columns of soldiers that shooting writes, by slot, beside the targets; the others may be read meanwhile.

@@ -4,7 +4,7 @@ use super::{AgentId, Crowd, Rest};
 use throng_grid::geom::Vec2;
 
 impl Crowd {
-    /// How many agents are awake: those in the first rows.
+    /// How many agents are awake: they have the first rows.
     #[inline]
     pub fn awake(&self) -> usize {
         self.awake
@@ -29,10 +29,10 @@ impl Crowd {
         true
     }
 
-    /// Lets the agent in a row fall asleep, standing. The last of those awake takes its row. O(1).
+    /// Lets the agent in a row fall asleep, standing. The last awake agent takes its row. O(1).
     ///
     /// # Panics
-    /// Where the row is not of one who is awake.
+    /// Where the agent of the row is not awake.
     pub fn lay_down(&mut self, row: usize) {
         assert!(row < self.awake, "row {row} is not awake");
         self.awake -= 1;
@@ -44,7 +44,7 @@ impl Crowd {
         self.progress[last] = 1.0;
     }
 
-    /// Removes agents; the rows of those awake close up in their order. Routes must have been released before. O(awake +
+    /// Removes agents; the awake rows close up in their order. Routes must have been released before. O(awake +
     /// gone).
     pub fn remove(&mut self, gone: &[AgentId]) {
         let awake = self.awake;

@@ -113,7 +113,7 @@ impl CustomAvoidance {
         self.model.is_none()
     }
 
-    /// Writes `next` (m/s) of the chosen rows of those awake.
+    /// Writes `next` (m/s) of the chosen awake rows.
     pub(crate) fn avoid(
         &self,
         step: f32,

@@ -36,7 +36,7 @@ pub struct Orca {
     /// least a few radii: less and they brake late.
     pub reach: f32,
     /// For how long an agent keeps clear (s). Default 2. Shorter gets through crowds faster and overlaps more, longer
-    /// makes agents timid.
+    /// makes agents brake early.
     pub horizon: f32,
     /// For how long an agent keeps clear of walls (s); never less than a tick. Default 0.5: walls do not move, so one may
     /// come near, and brakes within a step or two. From 1 on crowds leave room along walls unused.

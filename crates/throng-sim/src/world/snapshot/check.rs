@@ -21,7 +21,7 @@ const EDGE: f32 = 1.0;
 /// Nothing walks so far aside, or so fast (m, m/s).
 const FAR: f32 = 1e5;
 
-/// No squad has slain so many, and no army has walked so far (µm).
+/// No squad has killed so many, and no army has walked so far (µm).
 const MOST_KILLS: u32 = 1 << 31;
 const FURTHEST: u64 = 1 << 62;
 

@@ -76,7 +76,7 @@ impl State {
             if bits == 0 || one.due.is_none() && one.fired > 0 {
                 continue;
             }
-            // Up the chain, to one that is due or waits for something that may never be.
+            // Up the chain, to a trigger that is due or waits for an event that may never come.
             let mut root = one;
             for _ in 0..armed.len() {
                 match root.when {

@@ -16,7 +16,7 @@ const AROUND: f32 = 10.0;
 /// Distance between the places that are tried, in radii of the body: neighbours just do not touch.
 const APART: f32 = 2.05;
 
-/// Lets a squad come, into the one that waits for it where it is the first of its kind; false where there is no room.
+/// Spawns a wave. The first wave of a trigger fills the squad that waits for it. False where there is no room.
 pub(super) fn spawn_wave(
     map: MapView<'_>,
     state: &mut State,
