@@ -282,7 +282,7 @@ impl Crowd {
     /// The army of the agent in a slot.
     ///
     /// # Panics
-    /// Where nobody is in it.
+    /// Where the slot holds no agent.
     #[inline]
     pub fn army_of(&self, slot: u32) -> u8 {
         self.army[self.row_of[slot as usize] as usize]

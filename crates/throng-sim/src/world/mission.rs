@@ -108,8 +108,8 @@ impl World {
     /// Gives an army something to do. An army that has done all of its missions has won; killing all enemies wins as ever.
     ///
     /// # Errors
-    /// Where there is no such army or squad, the squad is one of the army's own or nobody of it lives, a number is out of range, or
-    /// there are a thousand missions.
+    /// Where there is no such army or squad, the squad is one of the army's own or has no living agent, a number is out of
+    /// range, or there are a thousand missions.
     pub fn add_mission(&mut self, army: ArmyId, objective: Objective) -> Result<(), WorldError> {
         if self.state.missions.len() == MAX_MISSIONS {
             return Err(WorldError::TooMany { what: "missions", limit: MAX_MISSIONS });

@@ -88,8 +88,8 @@ impl World {
             if self.state.crowd.row(target).is_none() || self.state.crowd.row_of[slot] == u32::MAX {
                 continue;
             }
-            let [own, his] = [slot as u32, target.slot].map(|slot| self.state.crowd.army_of(slot));
-            if self.state.relations.of(own, his) != Relation::Enemy {
+            let [own, its] = [slot as u32, target.slot].map(|slot| self.state.crowd.army_of(slot));
+            if self.state.relations.of(own, its) != Relation::Enemy {
                 self.state.soldiers.target[slot] = AgentId::NONE;
             }
         }
