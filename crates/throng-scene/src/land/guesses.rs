@@ -30,8 +30,11 @@ pub(super) struct Guesses {
     pub by_fort: Raster<bool>,
     pub by_wall: Raster<bool>,
     pub by_house: Raster<bool>,
+    pub by_water: Raster<bool>,
     pub inside: Raster<bool>,
     pub court: Raster<bool>,
+    /// The map is under the ground, or in a building.
+    pub is_cave: bool,
 }
 
 /// [`SOLID`], [`WATER`], or 0 where a cell is open.
@@ -81,12 +84,15 @@ impl Guesses {
             label.map(|label| wanted[label as usize])
         };
         let houses = around(&label, &measured, &|it| is_home(it, metre));
-        let by_house = near_any(&houses, 20.0 * metre);
+        let by_house = near_any(&houses, 30.0 * metre);
+        let strips = around(&label, &measured, &|it| it.part.guess == Guess::Strip);
+        let by_water = near_any(&strips, 30.0 * metre);
         let walls = around(&label, &measured, &|it| {
             it.part.guess == Guess::Wall || it.part.guess == Guess::Line && is_straight_line(it, &by_house)
         });
         let forts = around(&label, &measured, &|it| it.part.is_fort);
-        let (by_wall, by_fort) = (near_any(&walls, 4.5), near_any(&forts, 7.0 * metre));
+        let (by_wall, by_fort) = (near_any(&walls, 9.0), near_any(&forts, 7.0 * metre));
+        let is_cave = is_cave(&class, &measured);
         let inside = if walls.cells.contains(&true) { filled(&shut(&walls, 9.0 * metre)) } else { walls.clone() };
         let court = if forts.cells.contains(&true) {
             courts(&inside, &shut(&walls, 6.0 * metre), (1500.0 * metre * metre) as usize)
@@ -101,8 +107,10 @@ impl Guesses {
             by_fort,
             by_wall,
             by_house,
+            by_water,
             inside,
             court,
+            is_cave,
         };
         let parts = measured
             .into_par_iter()
@@ -125,8 +133,8 @@ impl Guesses {
 
     /// What is around parts.
     pub fn around(&self) -> Around<'_> {
-        let Self { by_fort, by_wall, by_house, inside, court, metre, .. } = self;
-        Around { by_fort, by_wall, by_house, inside, court, metre: *metre }
+        let Self { by_fort, by_wall, by_house, by_water, inside, court, metre, is_cave, .. } = self;
+        Around { by_fort, by_wall, by_house, by_water, inside, court, metre: *metre, is_cave: *is_cave }
     }
 
     /// What each cell is.
@@ -141,6 +149,22 @@ impl Guesses {
         let bars: Vec<bool> = std::iter::once(false).chain(self.parts.iter().map(bars)).collect();
         self.label.map(|label| bars[label as usize])
     }
+}
+
+/// The least radius of a tower (m).
+pub(super) const LEAST_TOWER: f32 = 2.7;
+
+/// Cells of a part at the border of the map.
+fn rim(label: &Raster<u32>, number: u32, window: Window) -> usize {
+    let Raster { width, height, .. } = *label;
+    let row = |y: usize| (window.left..window.right).filter(|&x| label.at(x, y) == number).count();
+    let column = |x: usize| (window.top..window.bottom).filter(|&y| label.at(x, y) == number).count();
+    let mut rim = 0;
+    rim += if window.top == 0 { row(0) } else { 0 };
+    rim += if window.bottom == height { row(height - 1) } else { 0 };
+    rim += if window.left == 0 { column(0) } else { 0 };
+    rim += if window.right == width { column(width - 1) } else { 0 };
+    rim
 }
 
 /// The first cell of a part.
@@ -163,6 +187,14 @@ fn is_home(it: &Measured, metre: f32) -> bool {
         && it.shape.as_ref().is_some_and(|shape| shape.side >= 4.0)
 }
 
+/// Whether cliffs are all around the map and most of it, without water.
+fn is_cave(class: &Raster<u8>, measured: &[Measured]) -> bool {
+    let cliffs = measured.iter().filter(|it| it.part.guess == Guess::Cliff);
+    let rim: usize = cliffs.filter_map(|it| it.shape.as_ref()).map(|shape| shape.rim).sum();
+    let closed = class.cells.iter().filter(|&&class| class != 0).count();
+    rim * 10 >= 2 * (class.width + class.height) * 9 && closed * 5 > class.cells.len() * 2 && !class.cells.contains(&WATER)
+}
+
 /// Lines that are walls on their own.
 fn is_straight_line(it: &Measured, by_house: &Raster<bool>) -> bool {
     let Window { left, top, .. } = it.part.window;
@@ -173,7 +205,7 @@ fn is_straight_line(it: &Measured, by_house: &Raster<bool>) -> bool {
 /// Measures a part and guesses it by its shape.
 fn measure(label: &Raster<u32>, number: u32, window: Window, cells: usize, is_water: bool, metre: f32) -> Measured {
     let mut part =
-        Part { window, cells, guess: Guess::Small, kind: Kind::Open, is_fort: false, drawn: Drawn::default() };
+        Part { window, cells, width: 0.0, guess: Guess::Small, kind: Kind::Open, is_fort: false, drawn: Drawn::default() };
     if is_water {
         part.guess = Guess::Water;
         return Measured { part, shape: None };
@@ -183,9 +215,14 @@ fn measure(label: &Raster<u32>, number: u32, window: Window, cells: usize, is_wa
     }
     let set = label.cut(window.grown(1, label.width, label.height), |label| label == number);
     let depth = Shape::depth(&set);
-    let shape = Shape::of(&set, &depth, metre);
-    part.guess = guess(&shape, metre);
-    part.is_fort = part.guess == Guess::Wall && shape.depth > 3.0 * metre;
+    let mut shape = Shape::of(&set, &depth, metre);
+    shape.rim = rim(label, number, window);
+    part.guess = guess(&shape, metre, 2 * (label.width + label.height));
+    if std::env::var("DUMP").is_ok() && cells > 22 {
+        eprintln!("{:?} x{} y{} {}x{} A{} d{:.1} w{:.1} sl{:.1} side{:.1} str{:.2} thin{:.2} boxed{:.2} gentle{:.2} rim{} fill{:.2} box{:.0}x{:.0}", part.guess, window.left, window.top, window.width(), window.height(), cells, shape.depth, shape.width(), shape.slender(), shape.side, shape.straight, shape.thin, shape.boxed, shape.gentle, shape.rim, shape.fill, shape.box_size.x, shape.box_size.y);
+    }
+    part.width = shape.width();
+    part.is_fort = part.guess == Guess::Wall && shape.depth > LEAST_TOWER * metre;
     Measured { part, shape: Some(shape) }
 }
 
@@ -237,7 +274,7 @@ fn split(label: &mut Raster<u32>, measured: &mut Vec<Measured>, metre: f32) {
                 continue;
             }
             part.guess = Guess::Wall;
-            part.is_fort = shape.as_ref().is_some_and(|shape| shape.depth > 3.0 * metre);
+            part.is_fort = shape.as_ref().is_some_and(|shape| shape.depth > LEAST_TOWER * metre);
             let own = measured.len() as u32 + 1;
             for y in found.window.top..found.window.bottom {
                 for x in found.window.left..found.window.right {

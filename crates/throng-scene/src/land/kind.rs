@@ -3,8 +3,8 @@
 use super::contour::{contours, sides, simplified};
 use super::distance::{distance, opened};
 use super::raster::Raster;
-use super::rectangles::Frame;
-use throng_grid::geom::Vec2;
+use super::rectangles::{Cutting, Frame, rectangles};
+use throng_grid::geom::{Vec2, unit};
 
 /// What a cell is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,6 +68,12 @@ pub(super) struct Shape {
     pub straight: f32,
     /// The share of its cells in parts that are at most about five metres wide.
     pub thin: f32,
+    /// The share of the turns of its outlines that is in gentle ones: streams bend, buildings have corners.
+    pub gentle: f32,
+    /// Cells of it at the border of the map.
+    pub rim: usize,
+    /// The share of its cells that its four largest rectangles cover; 0 where it is large or a line.
+    pub boxed: f32,
     /// The sides of its least box (cells), the longer one first.
     pub box_size: Vec2,
 }
@@ -80,32 +86,63 @@ impl Shape {
         let (width, height) = bounds.map_or((1, 1), |bounds| (bounds.width(), bounds.height()));
         let lines = contours(set);
         let (mut around, mut squares, mut straight) = (0.0, 0.0, 0.0);
+        let (mut turns, mut gentle) = (0.0_f32, 0.0);
         for line in &lines {
-            for side in sides(&simplified(line, 0.8)) {
+            let line = simplified(line, 0.8);
+            for side in sides(&line) {
                 around += side;
                 squares += side * side;
                 straight += if side >= 6.0 { side } else { 0.0 };
             }
+            for at in 0..line.len() {
+                let (a, b, c) = (line[at], line[(at + 1) % line.len()], line[(at + 2) % line.len()]);
+                let (a, b) = (unit(b - a), unit(c - b));
+                // The sine of half the turn: less than that of 25 degrees is gentle.
+                let turn = ((1.0 - a.dot(b)).max(0.0) * 0.5).sqrt();
+                turns += turn;
+                gentle += if turn < 0.42 { turn } else { 0.0 };
+            }
         }
         let around = around.max(1.0);
-        let size = Frame::around(lines.iter().flatten().copied()).span.size();
+        let frame = Frame::around(lines.iter().flatten().copied());
+        let size = frame.span.size();
+        let deepest = depth.cells.iter().copied().fold(0.0, f32::max);
+        let area = cells as f32 / (metre * metre);
+        let boxed = if deepest > 1.6 && area > 22.0 && area < 2500.0 {
+            let cutting = Cutting { step: if area < 300.0 { 0.5 } else { 1.0 }, most: 4, least: 4.0, overlap: false };
+            let spans = rectangles(set, frame, cutting);
+            spans.iter().map(|span| span.size().element_product()).sum::<f32>() / cells as f32
+        } else {
+            0.0
+        };
         let thick = opened(set, depth, 2.6 * metre).count();
         Self {
             cells,
             length: width.max(height),
             fill: cells as f32 / (width * height) as f32,
-            depth: depth.cells.iter().copied().fold(0.0, f32::max),
+            depth: deepest,
             around,
             side: squares / around,
             straight: straight / around,
             thin: 1.0 - thick as f32 / cells.max(1) as f32,
+            boxed,
+            gentle: gentle / turns.max(1e-3),
+            rim: 0,
             box_size: Vec2::new(size.max_element(), size.min_element()),
         }
     }
 
-    /// The distance of each cell to those that are not set; what is off the raster does not count.
+    /// The distance of each cell to those that are not set, of which there are some beyond the sides of the raster.
     pub fn depth(set: &Raster<bool>) -> Raster<f32> {
-        distance(&set.map(|set| !set))
+        let mut depth = distance(&set.map(|set| !set));
+        let Raster { width, height, .. } = depth;
+        for (y, row) in depth.cells.chunks_mut(width.max(1)).enumerate() {
+            let to_row = (y + 1).min(height - y);
+            for (x, depth) in row.iter_mut().enumerate() {
+                *depth = depth.min(to_row.min(x + 1).min(width - x) as f32);
+            }
+        }
+        depth
     }
 
     /// Its usual width (cells): that of a strip of this area and outline.
@@ -126,12 +163,14 @@ pub(super) enum Guess {
     Water,
     /// Few cells: a tree, a rock, rubble, or a piece of a wall.
     Small,
-    /// A short line of few cells' width: a hedge, a wall, or a piece of one.
+    /// A line of few cells' width: a hedge, a wall, or a piece of one.
     Line,
     /// A long wall; with towers it encloses.
     Wall,
-    /// A strip of even width: a moat, a river, a long hedge.
+    /// A strip of even width that bends: a moat, a river.
     Strip,
+    /// One that does not: a piece of a moat by others, else a long house.
+    Bar,
     /// Straight sides: a house or several.
     House,
     /// A thicket or a heap of rocks.
@@ -140,65 +179,94 @@ pub(super) enum Guess {
     Cliff,
 }
 
-/// The first guess. Sizes are in metres, `metre` cells long; what tells straight from ragged is in cells.
-pub(super) fn guess(shape: &Shape, metre: f32) -> Guess {
+/// The first guess. Sizes are in metres, `metre` cells long; what tells straight from ragged is in cells. `rim` is the
+/// number of cells at the border of the whole map.
+pub(super) fn guess(shape: &Shape, metre: f32, rim: usize) -> Guess {
     let area = shape.cells as f32 / (metre * metre);
-    let (depth, width, length) = (shape.depth / metre, shape.width() / metre, shape.length as f32 / metre);
-    let is_straight = shape.side >= 5.5 && shape.straight >= 0.5 || shape.side >= 9.0;
-    if depth > 8.0 && area > 2000.0 {
-        return if shape.side >= 14.0 && shape.straight > 0.75 { Guess::House } else { Guess::Cliff };
+    let length = shape.length as f32 / metre;
+    if area > 2000.0 && shape.rim * 8 > rim && shape.depth > 6.0 * metre {
+        return Guess::Cliff;
     }
     if shape.depth <= 1.6 && shape.length <= 3 {
         return Guess::Small;
     }
     if area <= 22.0 {
-        let is_stall = shape.cells >= 6
-            && shape.fill > 0.95
-            && shape.box_size.y >= 1.9
-            && shape.box_size.x >= 1.4 * shape.box_size.y;
-        return match () {
-            () if is_stall && shape.depth > 1.0 => Guess::House,
-            () if shape.depth > 1.1 && shape.slender() < 4.0 => Guess::Small,
-            () => Guess::Line,
-        };
+        return few(shape);
     }
-    let is_thin = shape.slender() >= 5.0 && width <= 6.5;
-    if depth <= 1.6 || shape.depth <= 1.6 {
+    if shape.depth <= 1.6 || shape.depth / metre <= 1.6 {
         return match () {
             () if area <= 120.0 => Guess::Line,
             () if shape.side >= 4.0 => Guess::Wall,
             () => Guess::Wild,
         };
     }
-    if area > 120.0 && depth < 3.1 && length > 25.0 && is_thin && width > 2.2 && shape.fill < 0.95 {
-        return Guess::Strip;
+    if let Some(guess) = strip(shape, metre) {
+        return guess;
     }
-    // Evenly wide, and curved as rivers are.
-    if length > 50.0
-        && width > 5.0
-        && shape.slender() >= 4.0
-        && depth < width * 0.75
-        && shape.straight < 0.9
-        && shape.side > 5.0
-        && shape.side < 14.0
-    {
-        return Guess::Strip;
-    }
-    let has_bulges = depth > width * 0.75 && shape.thin > 0.12;
-    if is_straight
-        && area > 120.0
-        && width <= 7.0
-        && has_bulges
-        && (shape.fill < 0.5 || depth > 5.0 || shape.slender() > 8.0)
-    {
+    if is_wall(shape, metre) {
         return Guess::Wall;
     }
-    if is_straight && area > 60.0 && width <= 4.6 && shape.slender() >= 6.0 {
-        return Guess::Wall;
-    }
-    let is_boxy = area / (shape.box_size.element_product() / (metre * metre)) > 0.7;
-    if is_straight || area < 150.0 && is_boxy || shape.straight > 0.6 {
+    if is_house(shape, metre) {
         return Guess::House;
     }
     if length > 60.0 || area > 1500.0 { Guess::Cliff } else { Guess::Wild }
+}
+
+/// A part of the size of a tree.
+fn few(shape: &Shape) -> Guess {
+    let (long, short) = (shape.box_size.x, shape.box_size.y);
+    let is_full = shape.cells as f32 > 0.95 * long * short;
+    match () {
+        // A stall, a shed.
+        () if shape.cells >= 6 && is_full && short >= 1.9 && long >= 1.4 * short && long <= 3.2 * short => Guess::House,
+        () if shape.depth > 1.1 && shape.slender() < 4.2 => Guess::Small,
+        () if shape.cells <= 4 && shape.length <= 3 => Guess::Small,
+        () => Guess::Line,
+    }
+}
+
+/// A stream, a moat, or something long and straight of their width.
+fn strip(shape: &Shape, metre: f32) -> Option<Guess> {
+    let (depth, width, length) = (shape.depth / metre, shape.width() / metre, shape.length as f32 / metre);
+    let is_even = shape.depth <= 0.5 * shape.width() + 0.9;
+    if depth <= 3.2 && length > 25.0 && width > 2.2 && width <= 6.0 && is_even && shape.side >= 8.0 {
+        return match () {
+            () if shape.slender() >= 7.0 && shape.fill < 0.75 => Some(Guess::Strip),
+            () if shape.slender() >= 7.0 => Some(Guess::Bar),
+            () => None,
+        };
+    }
+    let is_river = shape.gentle >= 0.35
+        && shape.side >= 8.0
+        && shape.straight > 0.75
+        && shape.slender() >= 5.0
+        && shape.depth < 1.2 * shape.width()
+        && length > 30.0
+        && (4.0..30.0).contains(&width);
+    is_river.then_some(Guess::Strip)
+}
+
+/// Long, with thin stretches between thick places, or thin all along; or long and wide and straight.
+fn is_wall(shape: &Shape, metre: f32) -> bool {
+    let area = shape.cells as f32 / (metre * metre);
+    let width = shape.width() / metre;
+    let has_bulges = shape.depth > 0.72 * shape.width();
+    let has_stretches = shape.thin >= 0.2 && shape.slender() >= 7.5 && width <= 6.5;
+    let is_straight = shape.straight >= 0.3 || shape.side >= 3.9 && shape.slender() >= 9.5;
+    area > 100.0 && has_stretches && has_bulges && is_straight && shape.boxed < 0.93
+        || area > 60.0 && width <= 4.0 && shape.slender() >= 10.0 && shape.straight >= 0.5
+        || shape.slender() >= 12.0 && width <= 14.0 && shape.side >= 6.0 && shape.straight >= 0.57 && has_bulges && shape.boxed < 0.2
+}
+
+/// Made of rectangles, or of straight sides at least.
+fn is_house(shape: &Shape, metre: f32) -> bool {
+    let area = shape.cells as f32 / (metre * metre);
+    if area > 2500.0 {
+        return shape.side >= 9.0 && shape.straight >= 0.6;
+    }
+    let is_straight = shape.side >= 5.5 && shape.straight >= 0.5;
+    is_straight && (shape.boxed >= 0.6 || shape.side >= 9.0)
+        || shape.side >= 4.3 && shape.boxed >= 0.9
+        || shape.side >= 5.0 && shape.boxed >= 0.8 && area < 400.0
+        || shape.side >= 4.0 && shape.boxed >= 0.75 && area < 100.0 && shape.straight > 0.4
 }

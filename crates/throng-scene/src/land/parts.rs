@@ -34,6 +34,8 @@ pub(super) struct Part {
     pub window: Window,
     /// Its cells; 0 where it is gone.
     pub cells: usize,
+    /// Its usual width (cells); 0 where it was not measured.
+    pub width: f32,
     /// By its shape alone.
     pub guess: Guess,
     /// By what is around it, too.
@@ -51,12 +53,16 @@ pub(super) struct Around<'a> {
     pub by_wall: &'a Raster<bool>,
     /// Cells near a house.
     pub by_house: &'a Raster<bool>,
+    /// Cells near a stream or a moat.
+    pub by_water: &'a Raster<bool>,
     /// Cells that walls enclose.
     pub inside: &'a Raster<bool>,
     /// Cells of courts.
     pub court: &'a Raster<bool>,
     /// The length of a metre (cells).
     pub metre: f32,
+    /// The map is under the ground: no trees there.
+    pub is_cave: bool,
 }
 
 impl Around<'_> {
@@ -68,40 +74,39 @@ impl Around<'_> {
         };
         let metre = self.metre;
         let area = part.cells as f32 / (metre * metre);
+        let straight = shape.map_or(0.0, |shape| shape.straight);
+        let wild = match () {
+            () if area < 60.0 || self.is_cave && area < 150.0 => Kind::Rock,
+            () if self.is_cave => Kind::Cliff,
+            () => Kind::Tree,
+        };
         match part.guess {
-            Guess::Water => Kind::Water,
+            Guess::Water | Guess::Strip => Kind::Water,
             Guess::Small => match () {
                 () if area < 9.0 && touches(self.by_fort) => Kind::Rubble,
-                () if part.cells <= 6 && touches(self.by_wall) => Kind::Wall,
+                () if part.cells <= 6 && touches(self.by_wall) && !touches(self.by_house) => Kind::Wall,
+                () if self.is_cave => Kind::Rock,
                 () => Kind::Tree,
             },
-            Guess::Line => {
-                let side = shape.map_or(0.0, |shape| shape.side);
-                match () {
-                    () if area < 9.0 && touches(self.by_fort) => Kind::Rubble,
-                    () if touches(self.by_wall) && !touches(self.by_fort) => Kind::Wall,
-                    () if touches(self.by_house) && part.cells >= 4 => Kind::Hedge,
-                    () if side >= 6.0 && part.cells >= 16 => Kind::Wall,
-                    () if touches(self.by_fort) && area > 22.0 => Kind::Wall,
-                    () if touches(self.inside) && part.cells >= 4 => Kind::Hedge,
-                    () => Kind::Tree,
-                }
-            }
+            Guess::Line => match () {
+                () if area < 9.0 && touches(self.by_fort) => Kind::Rubble,
+                () if touches(self.by_fort) && area > 22.0 => Kind::Wall,
+                () if touches(self.by_house) && part.cells >= 4 => Kind::Hedge,
+                () if touches(self.by_wall) => Kind::Wall,
+                () if straight >= 0.75 && part.cells >= 16 => Kind::Wall,
+                () if self.is_cave => Kind::Rock,
+                () if touches(self.inside) && part.cells >= 4 => Kind::Hedge,
+                () => Kind::Tree,
+            },
+            Guess::Wall if self.is_cave && straight < 0.5 => wild,
             Guess::Wall => Kind::Wall,
-            Guess::Strip => Kind::Water,
-            Guess::House => {
-                let is_lone = area < 60.0
-                    && shape.is_some_and(|shape| shape.side < 4.5)
-                    && !touches(self.inside)
-                    && !touches(self.by_house);
-                match () {
-                    () if is_lone => Kind::Rock,
-                    () if area > 30_000.0 => Kind::Block,
-                    () => Kind::House,
-                }
-            }
-            Guess::Wild if area < 60.0 => Kind::Rock,
-            Guess::Wild => Kind::Tree,
+            Guess::Bar if touches(self.by_water) => Kind::Water,
+            Guess::Bar | Guess::House => match () {
+                () if self.is_cave && straight < 0.7 && area > 22.0 => wild,
+                () if area > 40_000.0 => Kind::Block,
+                () => Kind::House,
+            },
+            Guess::Wild => wild,
             Guess::Cliff => Kind::Cliff,
         }
     }
@@ -136,7 +141,7 @@ impl Around<'_> {
             Kind::Rubble => drawn.rubble = self.discs(label, number, part, 1.6),
             Kind::House => drawn.houses = houses(&set, self.metre, place),
             Kind::Wall => {
-                let measures = Measures { thick: 2.6 * self.metre, tower: 3.0 * self.metre };
+                let measures = Measures::of(part.width, self.metre);
                 let fort = if part.is_fort {
                     Fort::of(&set, &Shape::depth(&set), measures)
                 } else {

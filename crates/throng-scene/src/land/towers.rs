@@ -12,6 +12,16 @@ pub(super) struct Measures {
     pub thick: f32,
     /// The least radius of a tower.
     pub tower: f32,
+    /// The radius around a place in which one counts the wall.
+    pub reach: f32,
+}
+
+impl Measures {
+    /// Those for walls of a usual width (cells); `metre` is the length of a metre in cells.
+    pub fn of(width: f32, metre: f32) -> Self {
+        let thick = (2.6 * metre).max(0.52 * width);
+        Self { thick, tower: (super::guesses::LEAST_TOWER * metre).max(0.58 * width), reach: 2.3 * thick }
+    }
 }
 
 /// A wall taken apart (cells).
@@ -49,7 +59,7 @@ impl Fort {
         // They reach into the towers.
         let thin = grown(&thin, 2).with(wall, |near, wall| near && wall);
         let walls = contours(&thin).iter().map(|line| simplified(line, STAIRS)).collect();
-        let ends = ends(wall, &towers, measures);
+        let ends = ends(wall, depth, &towers, measures);
         Self { towers, blocks, walls, ends }
     }
 }
@@ -113,11 +123,9 @@ pub(super) fn grown(set: &Raster<bool>, by: usize) -> Raster<bool> {
     Raster::from_fn(width, height, |x, y| (y.saturating_sub(by)..(y + by + 1).min(height)).any(|y| rows.at(x, y)))
 }
 
-/// Where a wall ends without a tower: around there is half as much of it as along it.
-fn ends(wall: &Raster<bool>, towers: &[(Vec2, f32)], measures: Measures) -> Vec<Vec2> {
-    let reach = (measures.thick * 2.3).round() as i32;
-    // A wall of usual thickness fills about this much of the disc at its end.
-    let half = (measures.thick * measures.thick * 4.0) as usize;
+/// Where a wall ends without a tower: in a disc around there is half as much of it as along it.
+fn ends(wall: &Raster<bool>, depth: &Raster<f32>, towers: &[(Vec2, f32)], measures: Measures) -> Vec<Vec2> {
+    let reach = measures.reach.round() as i32;
     let mut ends = wall.map(|_| false);
     for y in 0..wall.height {
         for x in 0..wall.width {
@@ -125,18 +133,21 @@ fn ends(wall: &Raster<bool>, towers: &[(Vec2, f32)], measures: Measures) -> Vec<
                 continue;
             }
             let middle = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
-            if towers.iter().any(|&(tower, radius)| tower.distance(middle) <= radius + 6.0) {
+            if towers.iter().any(|&(tower, radius)| tower.distance(middle) <= radius + measures.reach) {
                 continue;
             }
-            let mut count = 0;
+            let (mut count, mut half) = (0, 0.0_f32);
             for dy in -reach..=reach {
                 for dx in -reach..=reach {
-                    if dx * dx + dy * dy <= reach * reach && wall.or(x as i32 + dx, y as i32 + dy, false) {
+                    let (x, y) = (x as i32 + dx, y as i32 + dy);
+                    if dx * dx + dy * dy <= reach * reach && wall.or(x, y, false) {
                         count += 1;
+                        half = half.max(depth.or(x, y, 0.0));
                     }
                 }
             }
-            ends.set(x, y, count < half);
+            // A stretch that goes on fills a band of the disc; one that ends, half of that.
+            ends.set(x, y, (count as f32) < 0.56 * 4.0 * measures.reach * half.min(measures.thick));
         }
     }
     let (label, parts) = super::components::components(&grown(&ends, 2).map(u8::from));
