@@ -192,7 +192,7 @@ fn is_cave(class: &Raster<u8>, measured: &[Measured]) -> bool {
     let cliffs = measured.iter().filter(|it| it.part.guess == Guess::Cliff);
     let rim: usize = cliffs.filter_map(|it| it.shape.as_ref()).map(|shape| shape.rim).sum();
     let closed = class.cells.iter().filter(|&&class| class != 0).count();
-    rim * 10 >= 2 * (class.width + class.height) * 9 && closed * 5 > class.cells.len() * 2 && !class.cells.contains(&WATER)
+    rim * 10 >= 2 * (class.width + class.height) * 6 && closed * 5 > class.cells.len() * 2 && !class.cells.contains(&WATER)
 }
 
 /// Lines that are walls on their own.
@@ -222,7 +222,7 @@ fn measure(label: &Raster<u32>, number: u32, window: Window, cells: usize, is_wa
         eprintln!("{:?} x{} y{} {}x{} A{} d{:.1} w{:.1} sl{:.1} side{:.1} str{:.2} thin{:.2} boxed{:.2} gentle{:.2} rim{} fill{:.2} box{:.0}x{:.0}", part.guess, window.left, window.top, window.width(), window.height(), cells, shape.depth, shape.width(), shape.slender(), shape.side, shape.straight, shape.thin, shape.boxed, shape.gentle, shape.rim, shape.fill, shape.box_size.x, shape.box_size.y);
     }
     part.width = shape.width();
-    part.is_fort = part.guess == Guess::Wall && shape.depth > LEAST_TOWER * metre;
+    part.is_fort = part.guess == Guess::Wall && shape.depth > LEAST_TOWER * metre && shape.rim * 10 < cells;
     Measured { part, shape: Some(shape) }
 }
 
@@ -248,11 +248,11 @@ fn split(label: &mut Raster<u32>, measured: &mut Vec<Measured>, metre: f32) {
         let window = measured[at].part.window.grown(1, label.width, label.height);
         let set = label.cut(window, |label| label == number);
         let depth = Shape::depth(&set);
-        let core = depth.map(|depth| depth > 6.0 * metre);
+        let core = depth.map(|depth| depth > 8.0 * metre);
         if !core.cells.contains(&true) {
             continue;
         }
-        let rest = near(&core, 8.5 * metre).with(&set, |core, set| u8::from(set && !core));
+        let rest = near(&core, 10.5 * metre).with(&set, |core, set| u8::from(set && !core));
         let mut rest_label = Raster::new(rest.width, rest.height, 0_u32);
         let mut stack = Vec::new();
         let mut count = 0;
@@ -268,9 +268,17 @@ fn split(label: &mut Raster<u32>, measured: &mut Vec<Measured>, metre: f32) {
             }
             let Measured { mut part, shape } = measure(&rest_label, count, found.window, found.cells, false, metre);
             let is_wall = shape.as_ref().is_some_and(|shape| {
-                shape.side >= 6.0 && shape.straight > 0.6 && shape.slender() >= 5.0 && shape.width() <= 7.5 * metre
+                shape.side >= 6.0
+                    && shape.straight > 0.5
+                    && shape.slender() >= 5.0
+                    && shape.width() <= 13.0 * metre
             });
-            if !is_wall {
+            let Window { left, top, right, bottom } = found.window;
+            let is_at_border = left + window.left == 0
+                || top + window.top == 0
+                || right + window.left == label.width
+                || bottom + window.top == label.height;
+            if !is_wall || is_at_border {
                 continue;
             }
             part.guess = Guess::Wall;

@@ -89,8 +89,17 @@ impl Shape {
         let (mut turns, mut gentle) = (0.0_f32, 0.0);
         for line in &lines {
             let line = simplified(line, 0.8);
-            for side in sides(&line) {
+            let at_border = |at: usize| {
+                let (a, b) = (line[at], line[(at + 1) % line.len()]);
+                let (low, high) = (a.min(b), a.max(b));
+                high.x < 1.0 || high.y < 1.0 || low.x > set.width as f32 - 1.0 || low.y > set.height as f32 - 1.0
+            };
+            for (at, side) in sides(&line).enumerate() {
                 around += side;
+                // The border of the map is straight, whatever ends there.
+                if at_border(at) {
+                    continue;
+                }
                 squares += side * side;
                 straight += if side >= 6.0 { side } else { 0.0 };
             }
@@ -236,14 +245,20 @@ fn strip(shape: &Shape, metre: f32) -> Option<Guess> {
             () => None,
         };
     }
-    let is_river = shape.gentle >= 0.35
-        && shape.side >= 8.0
-        && shape.straight > 0.75
-        && shape.slender() >= 5.0
+    let is_band = shape.slender() >= 5.0
         && shape.depth < 1.2 * shape.width()
+        && shape.rim as f32 <= 3.0 * shape.width()
+        && shape.side >= 10.0
+        && shape.straight > 0.7
         && length > 30.0
         && (4.0..30.0).contains(&width);
-    is_river.then_some(Guess::Strip)
+    match () {
+        () if is_band && shape.gentle >= 0.25 && shape.side >= 15.0 && shape.box_size.x >= 70.0 * metre => {
+            Some(Guess::Strip)
+        },
+        () if is_band && shape.gentle >= 0.14 => Some(Guess::Bar),
+        () => None,
+    }
 }
 
 /// Long, with thin stretches between thick places, or thin all along; or long and wide and straight.

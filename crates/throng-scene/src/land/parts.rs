@@ -74,7 +74,8 @@ impl Around<'_> {
         };
         let metre = self.metre;
         let area = part.cells as f32 / (metre * metre);
-        let straight = shape.map_or(0.0, |shape| shape.straight);
+        let (straight, boxed, side) = shape.map_or((0.0, 0.0, 0.0), |shape| (shape.straight, shape.boxed, shape.side));
+        let is_shed = area < 100.0 && side >= 4.1 && boxed >= 0.77 || boxed >= 0.72 && straight >= 0.25;
         let wild = match () {
             () if area < 60.0 || self.is_cave && area < 150.0 => Kind::Rock,
             () if self.is_cave => Kind::Cliff,
@@ -95,17 +96,18 @@ impl Around<'_> {
                 () if touches(self.by_wall) => Kind::Wall,
                 () if straight >= 0.75 && part.cells >= 16 => Kind::Wall,
                 () if self.is_cave => Kind::Rock,
-                () if touches(self.inside) && part.cells >= 4 => Kind::Hedge,
+                () if touches(self.inside) && part.cells >= 4 => Kind::Wall,
                 () => Kind::Tree,
             },
             Guess::Wall if self.is_cave && straight < 0.5 => wild,
             Guess::Wall => Kind::Wall,
             Guess::Bar if touches(self.by_water) => Kind::Water,
             Guess::Bar | Guess::House => match () {
-                () if self.is_cave && straight < 0.7 && area > 22.0 => wild,
+                () if self.is_cave && straight < 0.7 && boxed < 0.9 && area > 22.0 => wild,
                 () if area > 40_000.0 => Kind::Block,
                 () => Kind::House,
             },
+            Guess::Wild if is_shed && !self.is_cave && touches(self.by_house) => Kind::House,
             Guess::Wild => wild,
             Guess::Cliff => Kind::Cliff,
         }

@@ -19,8 +19,8 @@ pub(super) struct Measures {
 impl Measures {
     /// Those for walls of a usual width (cells); `metre` is the length of a metre in cells.
     pub fn of(width: f32, metre: f32) -> Self {
-        let thick = (2.6 * metre).max(0.52 * width);
-        Self { thick, tower: (super::guesses::LEAST_TOWER * metre).max(0.58 * width), reach: 2.3 * thick }
+        let thick = (2.6 * metre).max(0.54 * width);
+        Self { thick, tower: (super::guesses::LEAST_TOWER * metre).max(0.6 * width), reach: 2.3 * thick }
     }
 }
 
@@ -146,8 +146,9 @@ fn ends(wall: &Raster<bool>, depth: &Raster<f32>, towers: &[(Vec2, f32)], measur
                     }
                 }
             }
+            let across = if half < 1.2 { 1.5 } else { 2.0 * half.min(measures.thick) };
             // A stretch that goes on fills a band of the disc; one that ends, half of that.
-            ends.set(x, y, (count as f32) < 0.56 * 4.0 * measures.reach * half.min(measures.thick));
+            ends.set(x, y, (count as f32) < 0.56 * 2.0 * measures.reach * across);
         }
     }
     let (label, parts) = super::components::components(&grown(&ends, 2).map(u8::from));
