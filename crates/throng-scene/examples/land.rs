@@ -6,9 +6,9 @@
 
 use std::error::Error;
 use std::time::Instant;
-use throng_grid::Grid;
 use throng_grid::generate::{Kind as Made, generate};
 use throng_grid::geom::Vec2;
+use throng_grid::{Edit, Grid};
 use throng_scene::land::{Disc, Kind, Land, Outline};
 
 /// Pixels a cell.
@@ -49,6 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     let kinds = Kind::ALL.iter().zip(cells).filter(|&(_, cells)| cells > 0);
     println!("  cells: {}", kinds.map(|(kind, cells)| format!("{kind:?} {cells}")).collect::<Vec<_>>().join(", "));
+    time_edits(&grid, &land);
     if let Some(path) = arguments.next() {
         let picture = Picture::of(&land);
         let mut encoder = png::Encoder::new(std::fs::File::create(path)?, picture.width as u32, picture.height as u32);
@@ -56,6 +57,29 @@ fn main() -> Result<(), Box<dyn Error>> {
         encoder.write_header()?.write_image_data(&picture.pixels)?;
     }
     Ok(())
+}
+
+/// How long a brush of 5 x 5 cells takes, anywhere on the map.
+fn time_edits(grid: &Grid, land: &Land) {
+    let (mut grid, mut land, lattice) = (grid.clone(), land.clone(), grid.lattice());
+    let (mut times, mut dirty) = (Vec::new(), Vec::new());
+    for stroke in 0..60_i32 {
+        let random = |what, most: u32| (throng_scene::noise::lattice(stroke, what, 7) * most as f32) as u32;
+        let (x, y) = (random(0, lattice.width), random(1, lattice.height));
+        let cells = (0..25).filter_map(|at| lattice.checked_cell(i64::from(x + at % 5), i64::from(y + at / 5)));
+        let edits: Vec<Edit> =
+            cells.map(|cell| if stroke % 2 == 0 { Edit::Open(cell) } else { Edit::Close(cell) }).collect();
+        grid.edit(&edits, &mut dirty);
+        let start = Instant::now();
+        land.edit(&grid, &dirty);
+        times.push(start.elapsed().as_secs_f64() * 1e3);
+    }
+    times.sort_by(f64::total_cmp);
+    println!(
+        "  edits of 5 x 5 cells: half below {:.2} ms, the longest {:.2} ms",
+        times[times.len() / 2],
+        times[times.len() - 1]
+    );
 }
 
 struct Picture {

@@ -41,7 +41,8 @@ impl Land {
         }
         touched.sort_unstable();
         touched.dedup();
-        let before: Vec<Drawn> = touched.iter().map(|&number| self.guesses.parts[number as usize - 1].drawn.clone()).collect();
+        let before: Vec<Drawn> =
+            touched.iter().map(|&number| self.guesses.parts[number as usize - 1].drawn.clone()).collect();
         let known = self.guesses.parts.len();
         for &number in &touched {
             self.draw_again(number, &places);
@@ -78,9 +79,7 @@ impl Land {
     }
 
     /// Takes a cell out of its part or puts it into one, and says which parts that touched.
-    fn move_cell(
-        &mut self, grid: &Grid, x: usize, y: usize, touched: &mut Vec<u32>, opened: &mut Vec<(usize, usize)>,
-    ) {
+    fn move_cell(&mut self, grid: &Grid, x: usize, y: usize, touched: &mut Vec<u32>, opened: &mut Vec<(usize, usize)>) {
         let class = class(grid, x, y);
         let guesses = &mut self.guesses;
         let old = guesses.label.at(x, y);
@@ -101,7 +100,8 @@ impl Land {
             return;
         }
         // It joins the largest part beside it, and so do parts of the same kind.
-        let beside = [(0, -1), (1, 0), (0, 1), (-1, 0)].map(|(dx, dy)| guesses.label.or(x as i32 + dx, y as i32 + dy, 0));
+        let beside =
+            [(0, -1), (1, 0), (0, 1), (-1, 0)].map(|(dx, dy)| guesses.label.or(x as i32 + dx, y as i32 + dy, 0));
         let fits = |number: u32| number > 0 && is_water(number, &guesses.parts) == (class != SOLID);
         let into = beside.into_iter().filter(|&number| fits(number));
         let into = into.max_by_key(|&number| (guesses.parts[number as usize - 1].cells, std::cmp::Reverse(number)));
@@ -211,9 +211,8 @@ impl Land {
         let reach = FURTHEST as usize + 1;
         let inner = window.grown(reach, width, height);
         let outer = inner.grown(reach, width, height);
-        let closed = Raster::from_fn(outer.width(), outer.height(), |x, y| {
-            class(grid, x + outer.left, y + outer.top) != 0
-        });
+        let closed =
+            Raster::from_fn(outer.width(), outer.height(), |x, y| class(grid, x + outer.left, y + outer.top) != 0);
         let clearance = distance(&closed);
         for y in inner.top..inner.bottom {
             for x in inner.left..inner.right {
@@ -227,7 +226,12 @@ impl Land {
 impl super::guesses::Guesses {
     /// What a piece of a part is after an edit of these places, and what is drawn for it.
     fn guess_again(
-        &self, number: u32, component: Component, parent: &Part, is_first: bool, places: &[(usize, usize)],
+        &self,
+        number: u32,
+        component: Component,
+        parent: &Part,
+        is_first: bool,
+        places: &[(usize, usize)],
     ) -> Part {
         let Component { window, cells } = component;
         let mut part = Part { window, cells, ..parent.clone() };
@@ -343,7 +347,8 @@ impl Boxes {
         ] {
             self.outlines(old, new);
         }
-        for (old, new) in [(&old.trees, &new.trees), (&old.rocks, &new.rocks), (&old.rubble, &new.rubble), (&old.debris, &new.debris)]
+        for (old, new) in
+            [(&old.trees, &new.trees), (&old.rocks, &new.rocks), (&old.rubble, &new.rubble), (&old.debris, &new.debris)]
         {
             let (old, new) = differing(old, new);
             self.discs(old);
@@ -375,8 +380,7 @@ impl Boxes {
             let same_end = old.iter().rev().zip(new.iter().rev()).take(most).take_while(|(a, b)| a == b).count();
             for line in [old, new] {
                 let part = line.len() + 2 - same - same_end;
-                let points: Vec<Vec2> =
-                    (0..part).map(|at| line[(same + line.len() - 1 + at) % line.len()]).collect();
+                let points: Vec<Vec2> = (0..part).map(|at| line[(same + line.len() - 1 + at) % line.len()]).collect();
                 self.points(&points);
             }
             return;
@@ -390,9 +394,7 @@ impl Boxes {
     fn merged(mut self) -> Vec<(Vec2, Vec2)> {
         let mut merged: Vec<(Vec2, Vec2)> = Vec::new();
         while let Some((mut low, mut high)) = self.0.pop() {
-            while let Some(at) =
-                merged.iter().position(|&(a, b)| low.cmple(b).all() && a.cmple(high).all())
-            {
+            while let Some(at) = merged.iter().position(|&(a, b)| low.cmple(b).all() && a.cmple(high).all()) {
                 let (a, b) = merged.swap_remove(at);
                 (low, high) = (low.min(a), high.max(b));
             }

@@ -192,7 +192,9 @@ fn is_cave(class: &Raster<u8>, measured: &[Measured]) -> bool {
     let cliffs = measured.iter().filter(|it| it.part.guess == Guess::Cliff);
     let rim: usize = cliffs.filter_map(|it| it.shape.as_ref()).map(|shape| shape.rim).sum();
     let closed = class.cells.iter().filter(|&&class| class != 0).count();
-    rim * 10 >= 2 * (class.width + class.height) * 6 && closed * 5 > class.cells.len() * 2 && !class.cells.contains(&WATER)
+    rim * 10 >= 2 * (class.width + class.height) * 6
+        && closed * 5 > class.cells.len() * 2
+        && !class.cells.contains(&WATER)
 }
 
 /// Lines that are walls on their own.
@@ -204,8 +206,15 @@ fn is_straight_line(it: &Measured, by_house: &Raster<bool>) -> bool {
 
 /// Measures a part and guesses it by its shape.
 fn measure(label: &Raster<u32>, number: u32, window: Window, cells: usize, is_water: bool, metre: f32) -> Measured {
-    let mut part =
-        Part { window, cells, width: 0.0, guess: Guess::Small, kind: Kind::Open, is_fort: false, drawn: Drawn::default() };
+    let mut part = Part {
+        window,
+        cells,
+        width: 0.0,
+        guess: Guess::Small,
+        kind: Kind::Open,
+        is_fort: false,
+        drawn: Drawn::default(),
+    };
     if is_water {
         part.guess = Guess::Water;
         return Measured { part, shape: None };
@@ -218,9 +227,6 @@ fn measure(label: &Raster<u32>, number: u32, window: Window, cells: usize, is_wa
     let mut shape = Shape::of(&set, &depth, metre);
     shape.rim = rim(label, number, window);
     part.guess = guess(&shape, metre, 2 * (label.width + label.height));
-    if std::env::var("DUMP").is_ok() && cells > 22 {
-        eprintln!("{:?} x{} y{} {}x{} A{} d{:.1} w{:.1} sl{:.1} side{:.1} str{:.2} thin{:.2} boxed{:.2} gentle{:.2} rim{} fill{:.2} box{:.0}x{:.0}", part.guess, window.left, window.top, window.width(), window.height(), cells, shape.depth, shape.width(), shape.slender(), shape.side, shape.straight, shape.thin, shape.boxed, shape.gentle, shape.rim, shape.fill, shape.box_size.x, shape.box_size.y);
-    }
     part.width = shape.width();
     part.is_fort = part.guess == Guess::Wall && shape.depth > LEAST_TOWER * metre && shape.rim * 10 < cells;
     Measured { part, shape: Some(shape) }
@@ -268,10 +274,7 @@ fn split(label: &mut Raster<u32>, measured: &mut Vec<Measured>, metre: f32) {
             }
             let Measured { mut part, shape } = measure(&rest_label, count, found.window, found.cells, false, metre);
             let is_wall = shape.as_ref().is_some_and(|shape| {
-                shape.side >= 6.0
-                    && shape.straight > 0.5
-                    && shape.slender() >= 5.0
-                    && shape.width() <= 13.0 * metre
+                shape.side >= 6.0 && shape.straight > 0.5 && shape.slender() >= 5.0 && shape.width() <= 13.0 * metre
             });
             let Window { left, top, right, bottom } = found.window;
             let is_at_border = left + window.left == 0
@@ -282,7 +285,7 @@ fn split(label: &mut Raster<u32>, measured: &mut Vec<Measured>, metre: f32) {
                 continue;
             }
             part.guess = Guess::Wall;
-            part.is_fort = shape.as_ref().is_some_and(|shape| shape.depth > LEAST_TOWER * metre);
+            part.is_fort = shape.as_ref().is_some_and(|shape| shape.depth > LEAST_TOWER * metre && shape.has_bulges());
             let own = measured.len() as u32 + 1;
             for y in found.window.top..found.window.bottom {
                 for x in found.window.left..found.window.right {

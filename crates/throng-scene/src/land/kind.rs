@@ -159,6 +159,11 @@ impl Shape {
         2.0 * self.cells as f32 / self.around
     }
 
+    /// Whether it has places as wide as towers are on walls.
+    pub fn has_bulges(&self) -> bool {
+        self.depth > 0.72 * self.width()
+    }
+
     /// Its length as a strip, as a multiple of its width; about 2 for a square, 1.6 for a disc.
     pub fn slender(&self) -> f32 {
         self.around * 0.5 / self.width()
@@ -246,6 +251,7 @@ fn strip(shape: &Shape, metre: f32) -> Option<Guess> {
         };
     }
     let is_band = shape.slender() >= 5.0
+        && shape.thin < 0.16
         && shape.depth < 1.2 * shape.width()
         && shape.rim as f32 <= 3.0 * shape.width()
         && shape.side >= 10.0
@@ -255,7 +261,7 @@ fn strip(shape: &Shape, metre: f32) -> Option<Guess> {
     match () {
         () if is_band && shape.gentle >= 0.25 && shape.side >= 15.0 && shape.box_size.x >= 70.0 * metre => {
             Some(Guess::Strip)
-        },
+        }
         () if is_band && shape.gentle >= 0.14 => Some(Guess::Bar),
         () => None,
     }
@@ -265,12 +271,21 @@ fn strip(shape: &Shape, metre: f32) -> Option<Guess> {
 fn is_wall(shape: &Shape, metre: f32) -> bool {
     let area = shape.cells as f32 / (metre * metre);
     let width = shape.width() / metre;
-    let has_bulges = shape.depth > 0.72 * shape.width();
     let has_stretches = shape.thin >= 0.2 && shape.slender() >= 7.5 && width <= 6.5;
     let is_straight = shape.straight >= 0.3 || shape.side >= 3.9 && shape.slender() >= 9.5;
-    area > 100.0 && has_stretches && has_bulges && is_straight && shape.boxed < 0.93
+    area > 100.0
+        && has_stretches
+        && shape.has_bulges()
+        && is_straight
+        && shape.boxed < 0.93
+        && shape.depth <= 9.0 * metre
         || area > 60.0 && width <= 4.0 && shape.slender() >= 10.0 && shape.straight >= 0.5
-        || shape.slender() >= 12.0 && width <= 14.0 && shape.side >= 6.0 && shape.straight >= 0.57 && has_bulges && shape.boxed < 0.2
+        || shape.slender() >= 12.0
+            && width <= 14.0
+            && shape.side >= 6.0
+            && shape.straight >= 0.57
+            && shape.has_bulges()
+            && shape.boxed < 0.2
 }
 
 /// Made of rectangles, or of straight sides at least.

@@ -192,3 +192,6 @@ impl Land {
 
 /// Greater clearances are of no interest (cells).
 const FURTHEST: f32 = 12.0;
+
+#[cfg(test)]
+mod tests;

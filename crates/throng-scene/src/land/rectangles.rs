@@ -17,10 +17,6 @@ impl Span {
     pub fn size(self) -> Vec2 {
         self.high - self.low
     }
-
-    pub fn middle(self) -> Vec2 {
-        (self.low + self.high) * 0.5
-    }
 }
 
 /// The box of least area around some points, over the angles of a quarter turn.
