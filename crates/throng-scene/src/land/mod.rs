@@ -1,7 +1,36 @@
 //! A map as a landscape: what its closed cells are, told by their shape, and where its ground is worn.
+//!
+//! The map knows open, closed and water. All else is guessed, by the same rules on every map:
+//!
+//! 1. Closed cells that hang together by their sides are a part. Water is a part of its own.
+//! 2. A part is measured: area, greatest depth, straightness of its outline, width as a strip, share of thin pieces.
+//! 3. Large and deep parts are cliffs, but for straight walls that run into them. Other parts are walls, strips of
+//!    water, houses, thickets, lines or single small things.
+//! 4. What is around a part decides the rest: a line is a hedge by a house and a wall by other walls; a small thing is
+//!    rubble by a wall with towers and a tree elsewhere.
+//!
+//! Sizes (of trees, houses, towers) are in metres, whatever the size of a cell is. What tells a straight line from a
+//! ragged one is in cells, since the stairs of an outline are.
 
+mod clumps;
+mod components;
+mod contour;
+mod distance;
+mod edit;
+mod enclosure;
+mod guesses;
+mod kind;
+mod parts;
+mod raster;
+mod rectangles;
+mod roads;
+mod towers;
+
+pub use kind::Kind;
+
+use guesses::Guesses;
 use throng_grid::geom::Vec2;
-use throng_grid::{Lattice, Layer};
+use throng_grid::{Grid, Lattice, Layer};
 
 /// A closed line through these points (m); the last is joined to the first.
 pub type Outline = Vec<Vec2>;
@@ -45,13 +74,19 @@ pub struct House {
 }
 
 /// What the closed cells of a map are, and what its open ground looks like.
+///
+/// Outlines around closed cells run clockwise as one sees them, those around holes the other way. All outlines of one
+/// list are filled together, by the rule of even and odd or of winding numbers: filled one by one, a ring wall would
+/// fill its yard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Land {
     /// The geometry of the map.
     pub lattice: Lattice,
+    /// What each cell is.
+    pub kinds: Layer<Kind>,
     /// Thin walls with a walk on top.
     pub walls: Vec<Outline>,
-    /// Thick square parts of walls, beside gates.
+    /// Thick square parts of walls, beside gates; also buildings too large for gables.
     pub blocks: Vec<Outline>,
     /// Towers of walls.
     pub towers: Vec<Tower>,
@@ -59,6 +94,8 @@ pub struct Land {
     pub moats: Vec<Outline>,
     /// Hedges.
     pub hedges: Vec<Outline>,
+    /// High ground that agents do not enter: rock or woodland.
+    pub cliffs: Vec<Outline>,
     /// Houses.
     pub houses: Vec<House>,
     /// Trees, by their crowns.
@@ -81,4 +118,80 @@ pub struct Land {
     pub road: Layer<f32>,
     /// How far from the nearest closed cell a cell is (cells), at most 12.
     pub clearance: Layer<f32>,
+    /// What they were made from.
+    guesses: Guesses,
 }
+
+impl Land {
+    /// The land of a map. O(cells), in parallel; equal maps give equal lands.
+    ///
+    /// ```
+    /// use throng_grid::generate::{Kind, generate};
+    /// use throng_scene::land::Land;
+    /// let land = Land::of(&generate(Kind::Fortress, 256, 256, 7)?);
+    /// assert!(land.towers.len() > 10 && land.houses.len() > 10 && land.trees.len() > 50);
+    /// # Ok::<(), throng_grid::generate::GenerateError>(())
+    /// ```
+    pub fn of(grid: &Grid) -> Self {
+        let lattice = grid.lattice();
+        let guesses = Guesses::of(grid);
+        let (open, clearance) = guesses::open(grid);
+        let barrier = guesses.barrier();
+        let road = roads::roads(&open, &barrier, &clearance);
+        let mut land = Self {
+            lattice,
+            kinds: guesses.kinds().layer(lattice, Kind::Open),
+            walls: Vec::new(),
+            blocks: Vec::new(),
+            towers: Vec::new(),
+            moats: Vec::new(),
+            hedges: Vec::new(),
+            cliffs: Vec::new(),
+            houses: Vec::new(),
+            trees: Vec::new(),
+            rocks: Vec::new(),
+            rubble: Vec::new(),
+            breaches: Vec::new(),
+            debris: Vec::new(),
+            inside: guesses.inside.layer(lattice, false),
+            court: guesses.court.layer(lattice, false),
+            wood: Layer::new(lattice, 0.0),
+            road: road.layer(lattice, 0.0),
+            clearance: clearance.map(|cells| cells.min(FURTHEST)).layer(lattice, 0.0),
+            guesses,
+        };
+        land.gather();
+        land.wood = land.woods();
+        land
+    }
+
+    /// Puts what is drawn for each part into the lists, in the order of the parts.
+    fn gather(&mut self) {
+        let all = || self.guesses.parts.iter().map(|part| &part.drawn).chain([&self.guesses.wounds]);
+        macro_rules! list {
+            ($($name:ident),*) => { $(self.$name = all().flat_map(|drawn| drawn.$name.iter().cloned()).collect();)* };
+        }
+        list!(walls, blocks, towers, moats, hedges, cliffs, houses, trees, rocks, rubble, breaches, debris);
+    }
+
+    /// The squares of the radii of trees, blurred.
+    fn woods(&self) -> Layer<f32> {
+        let Lattice { width, height, cell_size, .. } = self.lattice;
+        let mut wood = raster::Raster::new(width as usize, height as usize, 0.0_f32);
+        if !self.trees.is_empty() {
+            for tree in &self.trees {
+                let (x, y) = self.lattice.column_row(self.lattice.at(tree.centre));
+                // In square metres a cell, so that it does not depend on the size of cells.
+                wood.set(x as usize, y as usize, wood.at(x as usize, y as usize) + tree.radius * tree.radius);
+            }
+            roads::blur(&mut wood, (3.5 / cell_size).max(0.5));
+        }
+        wood.map(|wood| wood.max(0.0) / (cell_size * cell_size)).layer(self.lattice, 0.0)
+    }
+}
+
+/// Greater clearances are of no interest (cells).
+const FURTHEST: f32 = 12.0;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,266 @@
+//! The parts of closed cells, each with what is drawn for it.
+
+use super::clumps::clumps;
+use super::contour::{contours, rounded, simplified};
+use super::kind::{Guess, Kind, Shape};
+use super::raster::{Raster, Window};
+use super::rectangles::{Cutting, Frame, rectangles};
+use super::towers::{Fort, Measures, STAIRS};
+use super::{Disc, House, Outline, Tower, Wing};
+use crate::noise::lattice;
+use throng_grid::geom::{Vec2, direction};
+
+/// What is drawn for a part.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Drawn {
+    pub walls: Vec<Outline>,
+    pub blocks: Vec<Outline>,
+    pub towers: Vec<Tower>,
+    pub moats: Vec<Outline>,
+    pub hedges: Vec<Outline>,
+    pub cliffs: Vec<Outline>,
+    pub houses: Vec<House>,
+    pub trees: Vec<Disc>,
+    pub rocks: Vec<Disc>,
+    pub rubble: Vec<Disc>,
+    pub breaches: Vec<Vec2>,
+    pub debris: Vec<Disc>,
+}
+
+/// A part of closed cells.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Part {
+    /// What holds it.
+    pub window: Window,
+    /// Its cells; 0 where it is gone.
+    pub cells: usize,
+    /// Its usual width (cells); 0 where it was not measured.
+    pub width: f32,
+    /// By its shape alone.
+    pub guess: Guess,
+    /// By what is around it, too.
+    pub kind: Kind,
+    /// Its towers and thick parts make it one that encloses.
+    pub is_fort: bool,
+    pub drawn: Drawn,
+}
+
+/// What is around a part.
+pub(super) struct Around<'a> {
+    /// Cells near a wall with towers.
+    pub by_fort: &'a Raster<bool>,
+    /// Cells within a few cells of any wall.
+    pub by_wall: &'a Raster<bool>,
+    /// Cells near a house.
+    pub by_house: &'a Raster<bool>,
+    /// Cells near a stream or a moat.
+    pub by_water: &'a Raster<bool>,
+    /// Cells that walls enclose.
+    pub inside: &'a Raster<bool>,
+    /// Cells of courts.
+    pub court: &'a Raster<bool>,
+    /// The length of a metre (cells).
+    pub metre: f32,
+    /// The map is under the ground: no trees there.
+    pub is_cave: bool,
+}
+
+impl Around<'_> {
+    /// The kind of a part, by the guess and its surroundings.
+    pub fn kind(&self, label: &Raster<u32>, number: u32, part: &Part, shape: Option<&Shape>) -> Kind {
+        let touches = |near: &Raster<bool>| {
+            let Window { left, top, right, bottom } = part.window;
+            (top..bottom).any(|y| (left..right).any(|x| label.at(x, y) == number && near.at(x, y)))
+        };
+        let metre = self.metre;
+        let area = part.cells as f32 / (metre * metre);
+        let (straight, boxed, side) = shape.map_or((0.0, 0.0, 0.0), |shape| (shape.straight, shape.boxed, shape.side));
+        let is_shed = area < 100.0 && side >= 4.1 && boxed >= 0.77 || boxed >= 0.72 && straight >= 0.25;
+        let wild = match () {
+            () if area < 60.0 || self.is_cave && area < 150.0 => Kind::Rock,
+            () if self.is_cave => Kind::Cliff,
+            () => Kind::Tree,
+        };
+        match part.guess {
+            Guess::Water | Guess::Strip => Kind::Water,
+            Guess::Small => match () {
+                () if area < 9.0 && touches(self.by_fort) => Kind::Rubble,
+                () if part.cells <= 6 && touches(self.by_wall) && !touches(self.by_house) => Kind::Wall,
+                () if self.is_cave => Kind::Rock,
+                () => Kind::Tree,
+            },
+            Guess::Line => match () {
+                () if area < 9.0 && touches(self.by_fort) => Kind::Rubble,
+                () if touches(self.by_fort) && area > 22.0 => Kind::Wall,
+                () if touches(self.by_house) && part.cells >= 4 => Kind::Hedge,
+                () if touches(self.by_wall) => Kind::Wall,
+                () if straight >= 0.75 && part.cells >= 16 => Kind::Wall,
+                () if part.cells >= 8 && shape.is_some_and(|shape| shape.fill > 0.99) => Kind::Wall,
+                () if self.is_cave => Kind::Rock,
+                () if touches(self.inside) && part.cells >= 4 => Kind::Wall,
+                () => Kind::Tree,
+            },
+            Guess::Wall if self.is_cave && straight < 0.6 => wild,
+            Guess::Wall => Kind::Wall,
+            Guess::Bar if touches(self.by_water) => Kind::Water,
+            Guess::Bar | Guess::House => match () {
+                () if self.is_cave && straight < 0.75 && boxed < 0.92 && area > 22.0 => wild,
+                () if area > 40_000.0 => Kind::Block,
+                () => Kind::House,
+            },
+            Guess::Wild if is_shed && !self.is_cave && touches(self.by_house) => Kind::House,
+            Guess::Wild => wild,
+            Guess::Cliff => Kind::Cliff,
+        }
+    }
+
+    /// What is drawn for a part of a kind.
+    pub fn draw(&self, label: &Raster<u32>, number: u32, part: &Part) -> Drawn {
+        let window = part.window.grown(1, label.width, label.height);
+        let set = label.cut(window, |label| label == number);
+        let corner = Vec2::new(window.left as f32, window.top as f32);
+        let size = 1.0 / self.metre;
+        let place = |at: Vec2| (at + corner) * size;
+        let outline = |line: Vec<Vec2>| line.into_iter().map(place).collect::<Outline>();
+        let mut drawn = Drawn::default();
+        match part.kind {
+            Kind::Open => {}
+            Kind::Water => {
+                let lines = contours(&set);
+                drawn.moats = lines.iter().map(|line| outline(rounded(simplified(line, 0.7), 2))).collect();
+            }
+            Kind::Hedge => {
+                let lines = contours(&set);
+                drawn.hedges = lines.iter().map(|line| outline(rounded(simplified(line, 0.45), 1))).collect();
+            }
+            Kind::Cliff => {
+                drawn.cliffs = contours(&set).iter().map(|line| outline(simplified(line, STAIRS))).collect();
+            }
+            Kind::Block => {
+                drawn.blocks = contours(&set).iter().map(|line| outline(simplified(line, STAIRS))).collect();
+            }
+            Kind::Tree => drawn.trees = self.discs(label, number, part, 2.6),
+            Kind::Rock => drawn.rocks = self.discs(label, number, part, 3.2),
+            Kind::Rubble => drawn.rubble = self.discs(label, number, part, 1.6),
+            Kind::House => drawn.houses = houses(&set, self.metre, place),
+            Kind::Wall => {
+                let measures = Measures::of(part.width, self.metre);
+                let fort = if part.is_fort {
+                    Fort::of(&set, &Shape::depth(&set), measures)
+                } else {
+                    let walls = contours(&set).iter().map(|line| simplified(line, STAIRS)).collect();
+                    Fort { walls, ..Fort::default() }
+                };
+                drawn.walls = fort.walls.into_iter().map(outline).collect();
+                drawn.blocks = fort.blocks.into_iter().map(outline).collect();
+                for (middle, radius) in fort.towers {
+                    let is_roofed = self.share_of_court(middle + corner) > 0.5;
+                    drawn.towers.push(Tower { disc: Disc { centre: place(middle), radius: radius * size }, is_roofed });
+                }
+                let keeps: Vec<Vec2> =
+                    drawn.towers.iter().filter(|tower| tower.is_roofed).map(|tower| tower.disc.centre).collect();
+                for end in fort.ends.into_iter().map(place) {
+                    if keeps.iter().all(|keep| keep.distance(end) > 30.0) {
+                        drawn.breaches.push(end);
+                        debris(end, &mut drawn.debris);
+                    }
+                }
+            }
+        }
+        drawn
+    }
+
+    /// The part's cells as discs, none larger than `most` (m).
+    fn discs(&self, label: &Raster<u32>, number: u32, part: &Part, most: f32) -> Vec<Disc> {
+        let Window { left, top, right, bottom } = part.window;
+        let mut cells: Vec<(u16, u16)> = (top..bottom)
+            .flat_map(|y| (left..right).map(move |x| (x, y)))
+            .filter(|&(x, y)| label.at(x, y) == number)
+            .map(|(x, y)| (x as u16, y as u16))
+            .collect();
+        let mut discs = Vec::new();
+        clumps(&mut cells, most * self.metre, &mut discs);
+        let size = 1.0 / self.metre;
+        for disc in &mut discs {
+            *disc = Disc { centre: disc.centre * size, radius: disc.radius * size };
+        }
+        discs
+    }
+
+    /// How much of the ground around a place (cells) is a court.
+    fn share_of_court(&self, at: Vec2) -> f32 {
+        let radius = 13.0 * self.metre;
+        let reach = radius.ceil() as i32;
+        let (mut all, mut court) = (0, 0);
+        for y in at.y as i32 - reach..=at.y as i32 + reach {
+            for x in at.x as i32 - reach..=at.x as i32 + reach {
+                if Vec2::new(x as f32 + 0.5, y as f32 + 0.5).distance_squared(at) < radius * radius {
+                    all += 1;
+                    court += i32::from(self.court.or(x, y, false));
+                }
+            }
+        }
+        court as f32 / all.max(1) as f32
+    }
+}
+
+/// Stones strewn around a breach (m).
+pub(super) fn debris(breach: Vec2, out: &mut Vec<Disc>) {
+    let (x, y) = ((breach.x * 8.0) as i32, (breach.y * 8.0) as i32);
+    for stone in 0..60 {
+        let random = |what: u32| lattice(x, y, 4 * stone + what + 300);
+        // Box and Muller's normal numbers, 1958.
+        let off = 4.2 * (-2.0 * libm::logf(random(0).max(1e-5))).sqrt();
+        let centre = breach + direction(random(1) * 360.0) * off;
+        let radius = (0.18 + 0.44 * random(2)) / (0.8 + 0.06 * off);
+        out.push(Disc { centre, radius });
+    }
+}
+
+/// A block of straight sides as houses: one of up to four wings, or where it is large a row or several of them.
+fn houses(set: &Raster<bool>, metre: f32, place: impl Fn(Vec2) -> Vec2) -> Vec<House> {
+    let lines = contours(set);
+    let frame = Frame::around(lines.iter().flatten().copied());
+    let cells = set.count() as f32;
+    let size = 1.0 / metre;
+    let wing = |low: Vec2, high: Vec2| {
+        let half = (high - low) * 0.5 * size;
+        let along = if half.x >= half.y { frame.along } else { frame.along.perp() };
+        let centre = place(frame.place((low + high) * 0.5));
+        Wing { centre, along, half_length: half.max_element(), half_width: half.min_element() }
+    };
+    let box_area = frame.span.size().element_product();
+    let is_whole = cells > 0.80 * box_area;
+    // Of a house of this width the roof is as high as the house.
+    let widest = 15.0 * metre;
+    if frame.span.size().min_element() <= widest && cells * size * size < 420.0 {
+        if is_whole {
+            return vec![House { wings: vec![wing(frame.span.low, frame.span.high)] }];
+        }
+        let cutting = Cutting { step: 0.5, most: 4, least: 6.0, overlap: true };
+        let wings: Vec<Wing> = rectangles(set, frame, cutting).iter().map(|span| wing(span.low, span.high)).collect();
+        let covered: f32 = wings.iter().map(|wing| wing.half_length * wing.half_width * 4.0).sum();
+        if covered * metre * metre > 0.8 * cells {
+            return vec![House { wings }];
+        }
+    }
+    let step = if cells > 1500.0 { 1.0 } else { 0.5 };
+    let cutting = Cutting { step, most: 40, least: (4.0 * metre * metre).clamp(4.0, 12.0), overlap: false };
+    let mut houses = Vec::new();
+    for span in rectangles(set, frame, cutting) {
+        let extent = span.size() * size;
+        let pieces = |length: f32, other: f32| {
+            let usual = if other < 15.0 { 17.0 } else { 12.0 };
+            if length <= usual * 1.35 { 1.0 } else { (length / usual).round().max(1.0) }
+        };
+        let (columns, rows) = (pieces(extent.x, extent.y), pieces(extent.y, extent.x));
+        let piece = span.size() / Vec2::new(columns, rows);
+        for row in 0..rows as u32 {
+            for column in 0..columns as u32 {
+                let low = span.low + piece * Vec2::new(column as f32, row as f32);
+                houses.push(House { wings: vec![wing(low, low + piece)] });
+            }
+        }
+    }
+    houses
+}
