@@ -17,6 +17,8 @@ mod raise;
 mod shade;
 mod shadows;
 mod stone;
+#[cfg(test)]
+mod tests;
 mod tiles;
 mod water;
 
