@@ -1,7 +1,5 @@
 //! Random numbers and value noise as functions of a place: the same everywhere, whatever is painted first.
 
-use std::ops::Range;
-
 /// A random number of 0 to 1 for a pair of whole numbers and a seed.
 #[inline]
 pub fn lattice(x: i32, y: i32, seed: u32) -> f32 {
@@ -61,21 +59,15 @@ impl Noise {
     /// A row shares all that depends on `y`, which makes a point several times cheaper than by [`at`](Self::at).
     pub fn row(&self, xs: &[f32], y: f32, out: &mut [f32]) {
         out.fill(0.0);
-        let total = self.add_octaves(0..self.octaves, xs, y, out);
+        let (mut strength, mut total) = (1.0, 0.0);
+        for octave in 0..self.octaves {
+            self.add_octave(octave, strength, xs, y, out);
+            total += strength;
+            strength *= 0.55;
+        }
         for out in out {
             *out /= total;
         }
-    }
-
-    /// Adds some octaves, each at its own strength, and returns the sum of their strengths.
-    pub(crate) fn add_octaves(&self, octaves: Range<u32>, xs: &[f32], y: f32, out: &mut [f32]) -> f32 {
-        let mut total = 0.0;
-        for octave in octaves {
-            let strength = STRENGTHS[octave.min(7) as usize];
-            self.add_octave(octave, strength, xs, y, out);
-            total += strength;
-        }
-        total
     }
 
     fn add_octave(&self, octave: u32, strength: f32, xs: &[f32], y: f32, out: &mut [f32]) {
@@ -116,14 +108,11 @@ pub(crate) fn split(u: f32) -> (i32, f32) {
     (whole, u - whole as f32)
 }
 
-/// Strengths of the octaves: powers of 0.55.
-const STRENGTHS: [f32; 8] = [1.0, 0.55, 0.3025, 0.166_375, 0.091_506_25, 0.050_328_44, 0.027_680_64, 0.015_224_352];
-
 /// Points of the lattice that are held at a time; a power of two.
 const COLUMNS: usize = 128;
 
 /// Keeps the lattice away from the map's origin, where features of all sizes would meet.
-const OFFSET: f32 = 1000.0;
+pub(crate) const OFFSET: f32 = 1000.0;
 
 #[cfg(test)]
 mod tests {

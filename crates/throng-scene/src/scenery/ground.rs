@@ -7,6 +7,7 @@ use super::octaves::Octaves;
 use super::patch::{Patch, fits};
 use crate::land::{Disc, Land};
 use crate::noise::{Noise, lattice};
+use std::ops::Range;
 use throng_grid::geom::Vec2;
 
 /// A row of the picture.
@@ -86,6 +87,8 @@ pub(super) struct Ground {
     grain: Vec<f32>,
     extra: [Vec<f32>; 2],
     cells: bool,
+    /// Whether a row is not all grass.
+    is_worn: bool,
 }
 
 impl Ground {
@@ -110,6 +113,7 @@ impl Ground {
             grain: Vec::new(),
             extra: [Vec::new(), Vec::new()],
             cells: false,
+            is_worn: false,
         }
     }
 
@@ -157,6 +161,7 @@ impl Ground {
         self.meadows(row, out);
         self.worn.fill(0.0);
         self.paved.fill(0.0);
+        self.is_worn = false;
         if self.cells {
             self.settled(row, out);
         }
@@ -181,87 +186,86 @@ impl Ground {
         for ((share, n1), n2) in share.iter_mut().zip(wide).zip(middle) {
             *share = step(-0.20, 0.45, n1 + 0.45 * n2);
         }
-        lay(&mut out.rgb, LUSH, share);
+        lay(&mut out.rgb, LUSH, share, 0..share.len());
         for ((share, n1), (n2, n3)) in share.iter_mut().zip(wide).zip(middle.iter().zip(&out.patches)) {
             *share = 0.85 * step(0.0, 0.5, 0.55 * n2 - n1 + 0.2 * n3);
         }
-        lay(&mut out.rgb, DRY, share);
+        lay(&mut out.rgb, DRY, share, 0..share.len());
         for (share, n2) in share.iter_mut().zip(middle) {
             *share = 0.6 * step(0.1, 0.35, *n2);
         }
-        lay(&mut out.rgb, MEADOW, share);
+        lay(&mut out.rgb, MEADOW, share, 0..share.len());
         if self.wood.is_there {
-            let y = self.frame.y_at(row);
-            for ((share, n2), x) in share.iter_mut().zip(middle).zip(&self.xs) {
-                *share = 0.7 * step(0.02, 0.16, self.wood.at(*x, y) * (1.0 + 0.5 * n2));
+            self.wood.row(&self.xs, self.frame.y_at(row), share);
+            for (share, n2) in share.iter_mut().zip(middle) {
+                *share = 0.7 * step(0.02, 0.16, *share * (1.0 + 0.5 * n2));
             }
-            lay(&mut out.rgb, FLOOR, share);
+            lay(&mut out.rgb, FLOOR, share, 0..share.len());
         }
     }
 
-    /// Yards, courts, roads, and where armies went.
+    /// Yards, courts, roads, and where armies went; only as far as there are any in a row.
     fn settled(&mut self, row: i32, out: &mut Row) {
         let y = self.frame.y_at(row);
+        let [inside, court, road, trample] =
+            [&self.inside, &self.court, &self.road, &self.trample].map(|patch| patch.stretch(self.frame, y));
+        if [&inside, &court, &road, &trample].iter().all(|stretch| stretch.is_empty()) {
+            return;
+        }
+        self.is_worn = true;
         for (octaves, out) in self.noises.wobble.iter_mut().zip(&mut self.frayed) {
             octaves.row(self.frame, row, out);
         }
+        self.yards(y, inside, out);
         let middle = &self.broad[1];
         let [fx, fy] = &self.frayed;
-        if self.inside.is_there {
-            let places = self.xs.iter().zip(fx.iter().zip(fy)).zip(middle.iter().zip(&out.patches));
-            for ((share, bare), ((x, (fx, fy)), (n2, n3))) in self.share.iter_mut().zip(&mut self.bare).zip(places) {
-                let inside = self.inside.at(x + 2.0 * fx, y + 2.0 * fy);
-                let narrow = 1.0 - self.clearance.at(*x, y) / 4.0;
-                *bare = inside * step(-0.25, 0.25, 0.22 + 0.45 * n2 + 0.25 * n3 + 0.25 * narrow);
-                *share = 0.8 * inside * (1.0 - *bare);
-            }
-            lay(&mut out.rgb, YARD, &self.share);
-            let [red, green, blue] = &mut out.rgb;
-            let rgb = red.iter_mut().zip(green).zip(blue);
-            for (((red, green), blue), (bare, n2)) in rgb.zip(self.bare.iter().zip(middle)) {
-                let soil = mix(EARTH, MUD, step(-0.2, 0.6, *n2));
-                let bare = 0.92 * bare;
-                *red += (soil[0] - *red) * bare;
-                *green += (soil[1] - *green) * bare;
-                *blue += (soil[2] - *blue) * bare;
-            }
-            for (worn, bare) in self.worn.iter_mut().zip(&self.bare) {
-                *worn = 0.92 * bare;
-            }
+        for at in court.clone() {
+            let court = self.court.at(self.xs[at] + 0.8 * fx[at], y + 0.8 * fy[at]);
+            self.paved[at] = court * step(-0.3, 0.1, 0.35 + 0.35 * middle[at] + 0.2 * out.patches[at]);
+            self.share[at] = 0.85 * self.paved[at];
+            self.worn[at] = self.worn[at].max(self.paved[at]);
         }
-        if self.court.is_there {
-            let places = self.xs.iter().zip(fx.iter().zip(fy)).zip(middle.iter().zip(&out.patches));
-            for ((share, paved), ((x, (fx, fy)), (n2, n3))) in self.share.iter_mut().zip(&mut self.paved).zip(places) {
-                let court = self.court.at(x + 0.8 * fx, y + 0.8 * fy);
-                *paved = court * step(-0.3, 0.1, 0.35 + 0.35 * n2 + 0.2 * n3);
-                *share = 0.85 * *paved;
-            }
-            lay(&mut out.rgb, PAVING, &self.share);
-            most(&mut self.worn, &self.paved);
+        lay(&mut out.rgb, PAVING, &self.share, court);
+        for at in road.clone() {
+            let worn = self.road.at(self.xs[at] + 0.9 * fx[at], y + 0.9 * fy[at]);
+            // Noise alone makes no road.
+            let fray = (worn * 8.0).min(1.0);
+            let road = step(0.22, 0.75, worn + (0.22 * out.patches[at] + 0.1 * middle[at]) * fray);
+            self.share[at] = 0.8 * road * (1.0 - 0.6 * self.paved[at]);
+            self.worn[at] = self.worn[at].max(road);
         }
-        if self.road.is_there {
-            let places = self.xs.iter().zip(fx.iter().zip(fy)).zip(middle.iter().zip(&out.patches));
-            for ((share, road), ((x, (fx, fy)), (n2, n3))) in self.share.iter_mut().zip(&mut self.bare).zip(places) {
-                let worn = self.road.at(x + 0.9 * fx, y + 0.9 * fy);
-                // Noise alone makes no road.
-                let fray = (worn * 8.0).min(1.0);
-                *road = step(0.22, 0.75, worn + (0.22 * n3 + 0.1 * n2) * fray);
-                *share = 0.8 * *road;
-            }
-            for (share, paved) in self.share.iter_mut().zip(&self.paved) {
-                *share *= 1.0 - 0.6 * paved;
-            }
-            lay(&mut out.rgb, ROAD, &self.share);
-            most(&mut self.worn, &self.bare);
+        lay(&mut out.rgb, ROAD, &self.share, road);
+        for at in trample.clone() {
+            let worn = self.trample.at(self.xs[at] + 0.7 * fx[at], y + 0.7 * fy[at]);
+            let trodden = 0.75 * step(0.1, 0.9, worn + 0.25 * out.patches[at] * (worn * 8.0).min(1.0));
+            self.share[at] = trodden;
+            self.worn[at] = self.worn[at].max(trodden);
         }
-        if self.trample.is_there {
-            let places = self.xs.iter().zip(fx.iter().zip(fy)).zip(&out.patches);
-            for (share, ((x, (fx, fy)), n3)) in self.share.iter_mut().zip(places) {
-                let worn = self.trample.at(x + 0.7 * fx, y + 0.7 * fy);
-                *share = 0.75 * step(0.1, 0.9, worn + 0.25 * n3 * (worn * 8.0).min(1.0));
+        lay(&mut out.rgb, mix(MUD, EARTH, 0.5), &self.share, trample);
+    }
+
+    /// Grass and bare soil inside of walls.
+    fn yards(&mut self, y: f32, stretch: Range<usize>, out: &mut Row) {
+        if stretch.is_empty() {
+            return;
+        }
+        let middle = &self.broad[1];
+        let [fx, fy] = &self.frayed;
+        self.clearance.row(&self.xs[stretch.clone()], y, &mut self.bare[stretch.clone()]);
+        for at in stretch.clone() {
+            let inside = self.inside.at(self.xs[at] + 2.0 * fx[at], y + 2.0 * fy[at]);
+            let narrow = 1.0 - self.bare[at] / 4.0;
+            let bare = inside * step(-0.25, 0.25, 0.22 + 0.45 * middle[at] + 0.25 * out.patches[at] + 0.25 * narrow);
+            self.bare[at] = 0.92 * bare;
+            self.share[at] = 0.8 * inside * (1.0 - bare);
+        }
+        lay(&mut out.rgb, YARD, &self.share, stretch.clone());
+        for at in stretch {
+            let soil = mix(EARTH, MUD, step(-0.2, 0.6, middle[at]));
+            for (rgb, soil) in out.rgb.iter_mut().zip(soil) {
+                rgb[at] += (soil - rgb[at]) * self.bare[at];
             }
-            lay(&mut out.rgb, mix(MUD, EARTH, 0.5), &self.share);
-            most(&mut self.worn, &self.share);
+            self.worn[at] = self.bare[at];
         }
     }
 
@@ -283,7 +287,7 @@ impl Ground {
                 *grain *= 1.0 - 0.20 * grass * step(0.50, 0.72, *bush) * step(-0.2, 0.5, n2 + 0.5 * n3);
             }
         }
-        let fine = step(2.5, 14.0, scale);
+        let fine = step(4.0, 14.0, scale);
         if fine <= 0.0 {
             return;
         }
@@ -292,7 +296,7 @@ impl Ground {
         for ((grain, grass), (a, b)) in grain.iter_mut().zip(&out.grass).zip(a.iter().zip(&*b)) {
             *grain *= 1.0 + fine * 0.13 * (a + 0.6 * b) * grass;
         }
-        if self.cells {
+        if self.is_worn {
             noises.clods[0].row(frame, row, a);
             noises.clods[1].row(frame, row, b);
             for ((grain, grass), (a, b)) in grain.iter_mut().zip(&out.grass).zip(a.iter().zip(&*b)) {
@@ -342,18 +346,12 @@ impl Ground {
     }
 }
 
-/// Lays a colour over a row, of each pixel a share.
-pub(super) fn lay(rgb: &mut [Vec<f32>; 3], colour: Colour, share: &[f32]) {
+/// Lays a colour over a stretch of a row, of each pixel a share.
+fn lay(rgb: &mut [Vec<f32>; 3], colour: Colour, share: &[f32], stretch: Range<usize>) {
     for (values, part) in rgb.iter_mut().zip(colour) {
-        for (value, share) in values.iter_mut().zip(share) {
+        for (value, share) in values[stretch.clone()].iter_mut().zip(&share[stretch.clone()]) {
             *value += (part - *value) * share;
         }
-    }
-}
-
-fn most(of: &mut [f32], other: &[f32]) {
-    for (of, other) in of.iter_mut().zip(other) {
-        *of = of.max(*other);
     }
 }
 

@@ -11,6 +11,7 @@ mod frame;
 mod ground;
 mod heights;
 mod house;
+mod octave;
 mod octaves;
 mod patch;
 mod raise;

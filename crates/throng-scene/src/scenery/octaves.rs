@@ -1,14 +1,13 @@
 //! Noise for every pixel of a frame, row by row: wide octaves on a coarser lattice of pixels, and in between lines.
 
 use super::frame::Frame;
+use super::octave::Octave;
 use crate::noise::Noise;
 use crate::view::FORESHORTENING;
-use std::ops::Range;
 
 /// A noise and the rows it is made of. The rows of a frame are asked for from above.
 #[derive(Clone, Debug)]
 pub(super) struct Octaves {
-    noise: Noise,
     groups: Vec<Group>,
     /// What the sum of all octaves is times.
     share: f32,
@@ -17,10 +16,8 @@ pub(super) struct Octaves {
 /// Octaves that are known at every so many pixels.
 #[derive(Clone, Debug)]
 struct Group {
-    octaves: Range<u32>,
+    octaves: Vec<Octave>,
     step: i32,
-    /// The middles of its columns (m).
-    xs: Vec<f32>,
     /// Which row of the coarse lattice is the first of `rows`.
     upper: i32,
     rows: [Vec<f32>; 2],
@@ -42,32 +39,33 @@ impl Octaves {
             } else {
                 1
             };
+            let strength = libm::powf(0.55, octave as f32);
+            total += strength;
+            let octave = Octave::new(&noise, octave, strength);
             match groups.last_mut() {
-                Some(last) if last.step == step => last.octaves.end += 1,
+                Some(last) if last.step == step => last.octaves.push(octave),
                 _ => groups.push(Group {
-                    octaves: octave..octave + 1,
+                    octaves: vec![octave],
                     step,
-                    xs: Vec::new(),
                     upper: i32::MIN,
                     rows: [Vec::new(), Vec::new()],
                     between: Vec::new(),
                 }),
             }
-            total += libm::powf(0.55, octave as f32);
         }
-        Self { noise, groups, share: 1.0 / total }
+        Self { groups, share: 1.0 / total }
     }
 
     /// Forgets the rows of the frame before.
     pub(super) fn begin(&mut self, frame: Frame) {
-        for group in &mut self.groups {
-            let (first, last) = (frame.x.div_euclid(group.step), (frame.x + frame.width).div_euclid(group.step) + 1);
-            group.xs.clear();
-            group.xs.extend((first..=last).map(|node| ((node * group.step) as f32 + 0.5) / frame.scale));
-            group.upper = i32::MIN;
-            for row in group.rows.iter_mut().chain([&mut group.between]) {
+        for Group { octaves, step, upper, rows, between } in &mut self.groups {
+            let (first, last) = (frame.x.div_euclid(*step), (frame.x + frame.width).div_euclid(*step) + 1);
+            let xs = (first..=last).map(|node| ((node * *step) as f32 + 0.5) / frame.scale);
+            octaves.iter_mut().for_each(|octave| octave.begin(xs.clone()));
+            *upper = i32::MIN;
+            for row in rows.iter_mut().chain([between]) {
                 row.clear();
-                row.resize(group.xs.len(), 0.0);
+                row.resize((last - first + 1) as usize, 0.0);
             }
         }
     }
@@ -77,9 +75,10 @@ impl Octaves {
         out.fill(0.0);
         for group in &mut self.groups {
             if group.step == 1 {
-                self.noise.add_octaves(group.octaves.clone(), &group.xs[..out.len()], frame.y_at(row), out);
+                let y = frame.y_at(row);
+                group.octaves.iter_mut().for_each(|octave| octave.add(y, out));
             } else {
-                group.row(&self.noise, frame, row, out);
+                group.row(frame, row, out);
             }
         }
         for out in out {
@@ -89,16 +88,16 @@ impl Octaves {
 }
 
 impl Group {
-    fn row(&mut self, noise: &Noise, frame: Frame, row: i32, out: &mut [f32]) {
+    fn row(&mut self, frame: Frame, row: i32, out: &mut [f32]) {
         let at = frame.y + row;
         let upper = at.div_euclid(self.step);
         if upper != self.upper {
             if self.upper.wrapping_add(1) == upper {
                 self.rows.swap(0, 1);
             } else {
-                self.node_row(noise, frame, upper, 0);
+                self.node_row(frame, upper, 0);
             }
-            self.node_row(noise, frame, upper + 1, 1);
+            self.node_row(frame, upper + 1, 1);
             self.upper = upper;
         }
         let t = at.rem_euclid(self.step) as f32 / self.step as f32;
@@ -114,10 +113,11 @@ impl Group {
         }
     }
 
-    fn node_row(&mut self, noise: &Noise, frame: Frame, node: i32, slot: usize) {
+    fn node_row(&mut self, frame: Frame, node: i32, slot: usize) {
         let y = ((node * self.step) as f32 + 0.5) / (frame.scale * FORESHORTENING);
-        self.rows[slot].fill(0.0);
-        noise.add_octaves(self.octaves.clone(), &self.xs, y, &mut self.rows[slot]);
+        let row = &mut self.rows[slot];
+        row.fill(0.0);
+        self.octaves.iter_mut().for_each(|octave| octave.add(y, row));
     }
 }
 

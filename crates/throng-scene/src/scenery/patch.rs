@@ -1,6 +1,8 @@
 //! A part of a layer of cells, blurred, to be looked up between the cells.
 
 use super::frame::Frame;
+use crate::noise::split;
+use std::ops::Range;
 use throng_grid::{Lattice, Layer};
 
 /// The cells of a layer under a frame, as numbers.
@@ -12,6 +14,8 @@ pub(super) struct Patch {
     values: Vec<f32>,
     scratch: Vec<f32>,
     per_metre: f32,
+    /// The columns of each row that are not 0.
+    spans: Vec<[i32; 2]>,
     /// Whether any of it is not 0.
     pub(super) is_there: bool,
 }
@@ -52,6 +56,7 @@ impl Patch {
         }
         if reach == 0 {
             self.values.extend_from_slice(&self.scratch);
+            self.find_spans();
             return;
         }
         let spread = |values: &[f32], at: usize, stride: usize| -> f32 {
@@ -68,6 +73,52 @@ impl Patch {
             let columns = reach..width + reach;
             self.values.extend(columns.map(|column| spread(&down, (row * wide + column) as usize, 1)));
         }
+        self.find_spans();
+    }
+
+    /// The values at points of a row (m), `xs` ascending. O(points).
+    pub(super) fn row(&mut self, xs: &[f32], y: f32, out: &mut [f32]) {
+        let [width, height] = self.size;
+        let v = (y * self.per_metre - 0.5 - self.first[1] as f32).clamp(0.0, (height - 2) as f32);
+        let (row, t) = split(v);
+        let at = row as usize * width as usize;
+        let (upper, lower) = self.values[at..at + 2 * width as usize].split_at(width as usize);
+        let mix = upper.iter().zip(lower).map(|(upper, lower)| upper + (lower - upper) * t);
+        self.scratch.clear();
+        self.scratch.extend(mix);
+        let offset = 0.5 + self.first[0] as f32;
+        for (out, x) in out.iter_mut().zip(xs) {
+            let (column, s) = split(x * self.per_metre - offset);
+            let pair = &self.scratch[column as usize..][..2];
+            *out = pair[0] + (pair[1] - pair[0]) * s;
+        }
+    }
+
+    /// The stretch of a row of pixels, `y` (m) on the ground, in which look-ups that move by less than 3 m may find
+    /// something else than 0. O(rows of cells within 3 m).
+    pub(super) fn stretch(&self, frame: Frame, y: f32) -> Range<usize> {
+        let row = |y: f32| ((y * self.per_metre - 0.5) as i32 - self.first[1]).clamp(0, self.size[1] - 1) as usize;
+        let (mut start, mut end) = (i32::MAX, 0);
+        if self.is_there {
+            for span in &self.spans[row(y - MARGIN)..=row(y + MARGIN + 1.0 / self.per_metre)] {
+                start = start.min(span[0]);
+                end = end.max(span[1]);
+            }
+        }
+        if start >= end {
+            return 0..0;
+        }
+        let x = |column: i32| (self.first[0] + column) as f32 / self.per_metre;
+        let start = frame.column(x(start) - 1.0 / self.per_metre - MARGIN) as usize;
+        start..frame.column(x(end) + 1.0 / self.per_metre + MARGIN) as usize
+    }
+
+    fn find_spans(&mut self) {
+        self.spans.clear();
+        self.spans.extend(self.values.chunks_exact(self.size[0] as usize).map(|row| {
+            let start = row.iter().position(|&v| v != 0.0).map_or(i32::MAX, |at| at as i32);
+            [start, row.iter().rposition(|&v| v != 0.0).map_or(0, |at| at as i32 + 1)]
+        }));
     }
 
     /// The value at a point (m) between the middles of the cells. O(1).
