@@ -5,10 +5,12 @@
 //! | [`view`] | the oblique view: one linear map from metres to pixels, and the sun |
 //! | [`noise`] | random numbers and value noise as functions of a place |
 //! | [`land`] | closed cells of a map told apart by their shape |
+//! | [`sprite`] | soldiers, plants and things, modelled and baked into an atlas |
 //!
 //! All of it is made from code: there are no picture files. Equal input gives equal pixels on any machine and with any
 //! number of threads: sines, roots and powers are those of `libm`, never those of the platform.
 
 pub mod land;
 pub mod noise;
+pub mod sprite;
 pub mod view;
