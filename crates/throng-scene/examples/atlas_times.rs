@@ -1,12 +1,13 @@
 //! Bakes the atlas of each level and says how long it took and how large it is.
 //!
-//! `cargo run --release -p throng-scene --example atlas_times`
+//! `cargo run --release -p throng-scene --example atlas_times -- [LEVEL]`
 
 use std::time::Instant;
 use throng_scene::sprite::picture::{Props, trees};
 use throng_scene::sprite::{Atlas, Kind, Level, Puff};
 
 fn main() {
+    let wanted = std::env::args().nth(1).unwrap_or_default();
     let near = [Kind::Swordsman, Kind::Spearman, Kind::Archer];
     let large = [Kind::Rider, Kind::Giant, Kind::Ram];
     for (what, level, kinds) in [
@@ -17,6 +18,9 @@ fn main() {
         ("far, all", Level::Far, &Kind::ALL[..]),
         ("splat, all", Level::Splat, &Kind::ALL[..]),
     ] {
+        if !what.starts_with(&wanted) {
+            continue;
+        }
         let mut best = f64::MAX;
         let mut size = (0, 0, 0);
         for _ in 0..5 {

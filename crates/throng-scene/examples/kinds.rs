@@ -161,7 +161,7 @@ fn things(sheet: &mut Sheet) {
                 .map(|c| (c * u32::from(brightness) / u32::from(Puff::PLAIN)).min(255) * u32::from(density) / 255);
             let [r, g, b] = colour.map(|c| c as u8);
             let (x, y) = (place % Puff::SIZE, place / Puff::SIZE);
-            blend(&mut sheet.pixels, 1340 + 96 * i as i32 + x as i32, 1040 + y as i32, [r, g, b, density]);
+            blend(&mut sheet.pixels, 1240 + 100 * i as i32 + x as i32, 1085 + y as i32, [r, g, b, density]);
         }
     }
 }

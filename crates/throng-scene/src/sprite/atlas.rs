@@ -178,3 +178,146 @@ const fn over_255(x: u32) -> u32 {
     let x = x + 128;
     (x + (x >> 8)) >> 8
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sprite::material::{ARMY, LEATHER};
+    use crate::sprite::primitive::Model;
+    use throng_grid::geom::Vec3;
+
+    /// The opacity of a cell at an offset from the point between the feet.
+    fn opacity(atlas: &Atlas, cell: &Cell, x: i32, y: i32) -> u8 {
+        let (x, y) = (x + i32::from(cell.anchor[0]), y + i32::from(cell.anchor[1]));
+        let inside = (0..i32::from(cell.width)).contains(&x) && (0..i32::from(cell.height)).contains(&y);
+        if inside { atlas.pixels()[atlas.index(cell, y as usize) + x as usize][3] } else { 0 }
+    }
+
+    fn bake_with_threads(level: Level, threads: usize) -> Atlas {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool of threads");
+        pool.install(|| Atlas::bake(level, &Kind::ALL))
+    }
+
+    #[test]
+    fn cells_are_trimmed_and_lie_within_the_atlas() {
+        let atlas = Atlas::bake(Level::Splat, &Kind::ALL);
+        assert!(atlas.width() <= Atlas::PAGE);
+        assert_eq!(atlas.bytes(), atlas.width() * atlas.height() * 5);
+        for kind in Kind::ALL {
+            for pose in Pose::all() {
+                for direction in 0..DIRECTIONS as u8 {
+                    let cell = atlas.cell(kind, direction, pose).expect("a kind that was baked");
+                    let (width, height) = (usize::from(cell.width), usize::from(cell.height));
+                    assert!(usize::from(cell.x) + width <= atlas.width());
+                    assert!(usize::from(cell.y) + height <= atlas.height());
+                    let seen = |x: usize, y: usize| atlas.pixels()[atlas.index(cell, y) + x][3] > 0;
+                    let what = format!("{kind:?} {pose:?} {direction}");
+                    assert!((0..width).any(|x| seen(x, 0)) && (0..width).any(|x| seen(x, height - 1)), "{what}");
+                    assert!((0..height).any(|y| seen(0, y)) && (0..height).any(|y| seen(width - 1, y)), "{what}");
+                    let solid =
+                        (0..height).any(|y| (0..width).any(|x| atlas.pixels()[atlas.index(cell, y) + x][3] == 255));
+                    assert!(solid, "{what}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_kinds_asked_for_are_there_and_they_are_the_same_in_any_company() {
+        let alone = Atlas::bake(Level::Splat, &[Kind::Giant]);
+        let pair = Atlas::bake(Level::Splat, &[Kind::Giant, Kind::Archer, Kind::Giant]);
+        assert_eq!(alone.cell(Kind::Archer, 0, Pose::STAND), None);
+        for direction in 0..DIRECTIONS as u8 {
+            let [a, b] = [&alone, &pair].map(|atlas| {
+                let cell = atlas.cell(Kind::Giant, direction, Pose::STAND).expect("a kind that was baked");
+                let rows = (0..usize::from(cell.height)).map(|row| atlas.index(cell, row));
+                rows.flat_map(|at| atlas.pixels()[at..at + usize::from(cell.width)].to_vec()).collect::<Vec<_>>()
+            });
+            assert_eq!(a, b);
+        }
+        assert_eq!(Atlas::bake(Level::Splat, &[]).cell(Kind::Ram, 0, Pose::STAND), None);
+    }
+
+    #[test]
+    fn threads_do_not_matter() {
+        let one = bake_with_threads(Level::Splat, 1);
+        assert!(one == bake_with_threads(Level::Splat, 7));
+    }
+
+    /// The pixels are part of what is promised: equal on any machine. Where a model or the shading changes, so does this.
+    #[test]
+    fn the_bytes_are_known() {
+        let atlas = Atlas::bake(Level::Splat, &Kind::ALL);
+        let bytes = atlas.pixels().as_flattened().iter().chain(atlas.shares());
+        // FNV-1a.
+        let hash = bytes.fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+        });
+        assert_eq!(hash, SPLAT_HASH);
+    }
+
+    const SPLAT_HASH: u64 = 12_972_854_749_265_147_031;
+
+    #[test]
+    fn kinds_differ_in_outline_from_afar() {
+        let atlas = Atlas::bake(Level::Far, &Kind::ALL);
+        for (i, a) in Kind::ALL.into_iter().enumerate() {
+            for b in &Kind::ALL[i + 1..] {
+                // Both, and either, over all directions.
+                let (mut both, mut either) = (0, 0);
+                for direction in 0..DIRECTIONS as u8 {
+                    let [a, b] = [a, *b].map(|kind| atlas.cell(kind, direction, Pose::STAND).expect("a baked kind"));
+                    for y in -40..20 {
+                        for x in -30..30 {
+                            let [a, b] = [a, b].map(|cell| opacity(&atlas, cell, x, y) > 180);
+                            both += u32::from(a && b);
+                            either += u32::from(a || b);
+                        }
+                    }
+                }
+                assert!(both * 10 < either * 9, "{a:?} {b:?}: {both} of {either}");
+            }
+        }
+    }
+
+    #[test]
+    fn armies_colour_what_is_theirs_and_nothing_else() {
+        let finish = Level::Near.finish();
+        let mut scratch = Scratch::default();
+        let mut model = Model::default();
+        model.ball(Vec3::Z, 0.5, LEATHER);
+        let plain = scratch.draw(model.0.iter().copied(), &finish, None);
+        assert!(plain.shares.iter().all(|&share| share == 0));
+        model.ball(Vec3::new(0.0, 3.0, 1.0), 0.5, ARMY);
+        let both = scratch.draw(model.0.iter().copied(), &finish, None);
+        // The army's ball stands further south: below a row between the two.
+        let between = usize::try_from(both.anchor[1]).expect("inside") + 18;
+        let (upper, lower) = both.shares.split_at(between * both.width);
+        assert!(upper.iter().all(|&share| share == 0));
+        let army: usize = lower.iter().map(|&share| usize::from(share == 255)).sum();
+        assert!(army > 500, "{army}");
+    }
+
+    #[test]
+    fn a_tint_leaves_white_armies_as_they_are() {
+        let atlas = Atlas::bake(Level::Splat, &[Kind::Swordsman]);
+        assert_eq!(atlas.tinted([255; 3]), atlas.pixels());
+        let black = atlas.tinted([0; 3]);
+        for ((black, pixel), &share) in black.iter().zip(atlas.pixels()).zip(atlas.shares()) {
+            assert_eq!(black[3], pixel[3]);
+            assert!(black[0] <= pixel[0]);
+            if share == 255 {
+                assert_eq!(&black[..3], [0; 3]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_product_of_two_bytes_is_divided_exactly() {
+        for a in 0..=255_u32 {
+            for b in 0..=255 {
+                assert_eq!(over_255(a * b), (a * b * 2 + 255) / 510);
+            }
+        }
+    }
+}

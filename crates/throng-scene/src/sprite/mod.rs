@@ -28,6 +28,7 @@
 //! ```
 
 pub mod atlas;
+mod flat;
 pub mod kind;
 pub mod level;
 pub mod material;

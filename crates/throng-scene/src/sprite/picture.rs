@@ -65,3 +65,33 @@ impl Props {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_whole(sprite: &Sprite) -> bool {
+        sprite.pixels.len() == sprite.width * sprite.height && sprite.pixels.iter().any(|pixel| pixel[3] == 255)
+    }
+
+    #[test]
+    fn trees_grow_with_the_scale_and_differ() {
+        let (small, large) = (trees(3.0), trees(9.0));
+        assert_eq!((small.len(), large.len()), (TREES, TREES));
+        for (small, large) in small.iter().zip(&large) {
+            assert!(is_whole(small) && is_whole(large));
+            let ratio = large.height as f32 / small.height as f32;
+            assert!((2.0..4.0).contains(&ratio), "{ratio}");
+        }
+        assert_ne!(large[0], large[5]);
+    }
+
+    #[test]
+    fn things_are_there() {
+        let props = Props::bake(30.0);
+        assert_eq!((props.tufts.len(), props.stones.len(), props.yard.len()), (8, 8, 6));
+        assert!(props.yard.iter().chain(&props.stones).all(is_whole));
+        assert!(props.tufts.iter().all(|tuft| tuft.pixels.iter().any(|pixel| pixel[3] > 100)));
+        assert_eq!(props, Props::bake(30.0));
+    }
+}

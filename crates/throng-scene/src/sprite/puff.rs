@@ -30,14 +30,14 @@ impl Puff {
         // From -1 to 1 across.
         let axis: Vec<f32> = (0..Self::SIZE).map(|i| (i as f32 + 0.5) * (2.0 / Self::SIZE as f32) - 1.0).collect();
         let places: Vec<f32> = axis.iter().map(|x| x + 3.0).collect();
-        let noise = Noise::new(0.9, seed + 70, 4);
+        let noise = Noise::new(0.6, seed + 70, 4);
         let mut row = vec![0.0; Self::SIZE];
         let mut puff = Self { density: Vec::new(), brightness: Vec::new() };
         for &y in &axis {
             noise.row(&places, y + 3.0, &mut row);
             for (&x, &f) in axis.iter().zip(&row) {
                 let d = (x * x + y * y).sqrt();
-                let dense = (1.15 - d - 0.45 * (1.0 - f) * d).clamp(0.0, 1.0) * ((1.0 - d) * 3.0).clamp(0.0, 1.0);
+                let dense = (1.2 - 1.45 * d + 1.1 * f * d).clamp(0.0, 1.0) * ((0.98 - d) * 3.0).clamp(0.0, 1.0);
                 let bright = (0.85 - 0.22 * (x + y) + 0.25 * f).clamp(0.4, 1.3);
                 puff.density.push((dense * 255.0 + 0.5) as u8);
                 puff.brightness.push((bright * f32::from(Self::PLAIN) + 0.5) as u8);

@@ -5,6 +5,7 @@
 
 #![allow(clippy::needless_bitwise_bool, reason = "a lazy `and` is a branch, which keeps loops out of vector registers")]
 
+use super::flat::{FlatCone, FlatPlate, PlateDepth, is_in_disc, is_in_flag, is_in_kite, is_in_rectangle, unit_range};
 use super::primitive::{Form, Shape};
 use crate::view::{FORESHORTENING as K, RISE as H, SHADOW};
 use throng_grid::geom::{Vec2, Vec3};
@@ -132,10 +133,10 @@ impl Raster {
                 let plate = FlatPlate::new(centre.truncate() + origin, u, v, area);
                 let facing = PlateDepth::new(centre.z, u, v, shape);
                 match shape {
-                    Shape::Disc => self.plate(&plate, &facing, part, is_in_disc),
-                    Shape::Rectangle => self.plate(&plate, &facing, part, is_in_rectangle),
-                    Shape::Kite => self.plate(&plate, &facing, part, is_in_kite),
-                    Shape::Flag => self.plate(&plate, &facing, part, is_in_flag),
+                    Shape::Disc => self.plate::<true>(&plate, &facing, part, is_in_disc),
+                    Shape::Rectangle => self.plate::<false>(&plate, &facing, part, is_in_rectangle),
+                    Shape::Kite => self.plate::<true>(&plate, &facing, part, is_in_kite),
+                    Shape::Flag => self.plate::<false>(&plate, &facing, part, is_in_flag),
                 }
             }
         }
@@ -185,7 +186,13 @@ impl Raster {
         }
     }
 
-    fn plate(&mut self, plate: &FlatPlate, facing: &PlateDepth, part: u32, is_inside: impl Fn(f32, f32) -> bool) {
+    fn plate<const DOMED: bool>(
+        &mut self,
+        plate: &FlatPlate,
+        facing: &PlateDepth,
+        part: u32,
+        is_inside: impl Fn(f32, f32) -> bool,
+    ) {
         let (plate, facing) = (*plate, *facing);
         for y in plate.rows(self.height) {
             let offset = y as f32 + 0.5 - plate.centre.y;
@@ -195,13 +202,12 @@ impl Raster {
             for (((&x, depth), id), (right, down)) in samples {
                 let (i, j) = plate.at(x - plate.centre.x, offset);
                 let z = facing.middle + i * facing.along_u + j * facing.along_v;
-                let n = facing.normal + facing.bulge_u * i + facing.bulge_v * j;
-                let per_length = 1.0 / (n.x * n.x + n.y * n.y + n.z * n.z).sqrt();
+                let (nx, ny) = if DOMED { facing.domed(i, j) } else { (facing.normal.x, facing.normal.y) };
                 let hit = is_inside(i, j) & (z > *depth);
                 *depth = if hit { z } else { *depth };
                 *id = if hit { part } else { *id };
-                *right = if hit { n.x * per_length } else { *right };
-                *down = if hit { n.y * per_length } else { *down };
+                *right = if hit { nx } else { *right };
+                *down = if hit { ny } else { *down };
             }
         }
     }
@@ -279,162 +285,101 @@ impl ShadowRaster {
     }
 }
 
-/// A round cone on the plane of samples.
-#[derive(Clone, Copy)]
-struct FlatCone {
-    a: Vec2,
-    ab: Vec2,
-    /// 1 / the square of its length, or 0 for a ball.
-    per_square: f32,
-    /// Added to how far along it a sample is: 1 for a ball whose greater end is `b`.
-    shift: f32,
-    radius: f32,
-    wider: f32,
-}
-
-impl FlatCone {
-    fn new(a: Vec2, b: Vec2, radius_a: f32, radius_b: f32) -> Self {
-        let ab = b - a;
-        let square = ab.length_squared();
-        let is_ball = square <= 1e-6;
-        Self {
-            a,
-            ab,
-            per_square: if is_ball { 0.0 } else { 1.0 / square },
-            shift: if is_ball && radius_b > radius_a { 1.0 } else { 0.0 },
-            radius: radius_a,
-            wider: radius_b - radius_a,
-        }
-    }
-
-    fn reach(&self) -> f32 {
-        self.radius.max(self.radius + self.wider)
-    }
-
-    fn rows(&self, height: usize) -> core::ops::Range<usize> {
-        let b = self.a.y + self.ab.y;
-        let last = self.radius + self.wider;
-        clipped((self.a.y - self.radius).min(b - last), (self.a.y + self.radius).max(b + last), height)
-    }
-
-    /// From which sample to which one a row may be met: the piece of the axis that is near enough, widened by the greatest radius.
-    fn span(&self, y: f32, width: usize) -> Option<(usize, usize)> {
-        let reach = self.reach();
-        let (low, high) = if self.ab.y.abs() < 1e-3 {
-            (0.0, 1.0)
-        } else {
-            let (s, t) = ((y - reach - self.a.y) / self.ab.y, (y + reach - self.a.y) / self.ab.y);
-            (unit_range(s.min(t)), unit_range(s.max(t)))
-        };
-        let (s, t) = (self.a.x + self.ab.x * low, self.a.x + self.ab.x * high);
-        let range = clipped(s.min(t) - reach, s.max(t) + reach, width);
-        (!range.is_empty()).then_some((range.start, range.end))
-    }
-}
-
-/// A plate on the plane of samples.
-#[derive(Clone, Copy)]
-struct FlatPlate {
-    centre: Vec2,
-    u: Vec2,
-    v: Vec2,
-    /// From samples to the plate's two axes.
-    inverse: [Vec2; 2],
-}
-
-impl FlatPlate {
-    fn new(centre: Vec2, u: Vec3, v: Vec3, area: f32) -> Self {
-        let (u, v) = (u.truncate(), v.truncate());
-        let inverse = [Vec2::new(v.y, -v.x) / area, Vec2::new(-u.y, u.x) / area];
-        Self { centre, u, v, inverse }
-    }
-
-    /// A sample in the plate's two axes.
-    fn at(&self, x: f32, y: f32) -> (f32, f32) {
-        let [i, j] = self.inverse;
-        (x * i.x + y * i.y, x * j.x + y * j.y)
-    }
-
-    fn rows(&self, height: usize) -> core::ops::Range<usize> {
-        let half = self.u.y.abs() + self.v.y.abs();
-        clipped(self.centre.y - half, self.centre.y + half, height)
-    }
-
-    /// From which sample to which one a row (`offset` below the middle) meets the parallelogram around the shape.
-    fn span(&self, offset: f32, width: usize) -> Option<(usize, usize)> {
-        let half = self.u.x.abs() + self.v.x.abs();
-        let (mut low, mut high) = (-half, half);
-        for axis in self.inverse {
-            // Where -1 <= x * axis.x + offset * axis.y <= 1.
-            if axis.x.abs() > 1e-5 {
-                let (s, t) = ((-1.0 - offset * axis.y) / axis.x, (1.0 - offset * axis.y) / axis.x);
-                low = low.max(s.min(t));
-                high = high.min(s.max(t));
-            }
-        }
-        let range = clipped(self.centre.x + low, self.centre.x + high, width);
-        (low <= high && !range.is_empty()).then_some((range.start, range.end))
-    }
-}
-
-/// How near a plate is and where it looks.
-#[derive(Clone, Copy)]
-struct PlateDepth {
-    middle: f32,
-    along_u: f32,
-    along_v: f32,
-    normal: Vec3,
-    bulge_u: Vec3,
-    bulge_v: Vec3,
-}
-
-impl PlateDepth {
-    fn new(middle: f32, u: Vec3, v: Vec3, shape: Shape) -> Self {
-        let normal = u.cross(v).normalize();
-        let bulge = if matches!(shape, Shape::Disc | Shape::Kite) { 0.35 } else { 0.0 };
-        Self {
-            middle,
-            along_u: u.z,
-            along_v: v.z,
-            normal: if normal.z < 0.0 { -normal } else { normal },
-            bulge_u: u.normalize() * bulge,
-            bulge_v: v.normalize() * bulge,
-        }
-    }
-}
-
-fn is_in_disc(u: f32, v: f32) -> bool {
-    u * u + v * v < 1.0
-}
-
-fn is_in_rectangle(u: f32, v: f32) -> bool {
-    (u.abs() < 1.0) & (v.abs() < 1.0)
-}
-
-fn is_in_kite(u: f32, v: f32) -> bool {
-    // Towards its point it narrows as a root does.
-    let square = u * u;
-    (square < 1.0) & (square < (1.0 - v) * (1.25 * 1.25 / 1.6)) & (v > 0.45 * square - 1.0)
-}
-
-fn is_in_flag(u: f32, v: f32) -> bool {
-    (v.abs() < 1.0) & (u > -1.0) & (u < 0.55 + 0.45 * v.abs())
-}
-
-/// `t` cut to 0 to 1; written so that it becomes two instructions.
-#[inline]
-fn unit_range(t: f32) -> f32 {
-    let t = if t > 0.0 { t } else { 0.0 };
-    if t < 1.0 { t } else { 1.0 }
-}
-
-/// The samples of `0..size` whose middles lie between two coordinates, and one more on each side.
-fn clipped(low: f32, high: f32, size: usize) -> core::ops::Range<usize> {
-    let end = ((high + 1.0).max(0.0) as usize).min(size);
-    ((low - 1.0).max(0.0) as usize).min(end)..end
-}
-
 fn extend_middles(middles: &mut Vec<f32>, width: usize) {
     let start = middles.len();
     middles.extend((start..width).map(|x| x as f32 + 0.5));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sprite::primitive::Model;
+    use crate::sprite::{Kind, Pose, material, model};
+    use proptest::prelude::*;
+
+    const PROJECTION: Projection = Projection { scale: 10.0, shadow: None, fat: 0.0 };
+
+    fn drawn(model: &Model, size: usize) -> Raster {
+        let mut raster = Raster::default();
+        raster.clear(size, size);
+        for (part, placed) in model.0.iter().filter_map(|part| PROJECTION.place(&part.form)).enumerate() {
+            raster.draw(&placed, Vec2::splat(size as f32 / 2.0), part as u32);
+        }
+        raster
+    }
+
+    proptest! {
+        /// Samples that rows skip are those that a test of each sample finds uncovered.
+        #[test]
+        fn a_cone_covers_what_is_near_its_axis(
+            a in prop::array::uniform3(-2.0_f32..2.0), b in prop::array::uniform3(-2.0_f32..2.0),
+            radius_a in 0.05_f32..0.8, radius_b in 0.05_f32..0.8,
+        ) {
+            let mut model = Model::default();
+            model.between(Vec3::from(a), radius_a, Vec3::from(b), radius_b, material::WOOD);
+            let raster = drawn(&model, 80);
+            let [a, b] = [a, b].map(|end| PROJECTION.axis(end.into()).truncate() + 40.0);
+            for y in 0..80 {
+                for x in 0..80 {
+                    let point = Vec2::new(x as f32, y as f32) + 0.5;
+                    let t = ((point - a).dot(b - a) / (b - a).length_squared().max(1e-6)).clamp(0.0, 1.0);
+                    let radius = 10.0 * (radius_a + (radius_b - radius_a) * t);
+                    let off = (a + (b - a) * t).distance(point);
+                    if (radius - off).abs() > 0.05 {
+                        prop_assert_eq!(raster.depth[y * 80 + x] != NOTHING, off < radius, "{} {}", x, y);
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn a_rectangle_covers_what_lies_between_its_corners(
+            u in prop::array::uniform3(-1.5_f32..1.5), v in prop::array::uniform3(-1.5_f32..1.5),
+        ) {
+            let mut model = Model::default();
+            model.plate(Vec3::ZERO, [u.into(), v.into()], Shape::Rectangle, material::WOOD);
+            let raster = drawn(&model, 80);
+            let [u, v] = [u, v].map(|axis| PROJECTION.axis(axis.into()));
+            let area = u.x * v.y - u.y * v.x;
+            prop_assume!(area.abs() > 0.03 * u.length() * v.length() && area.abs() > 1.0);
+            for y in 0..80 {
+                for x in 0..80 {
+                    let point = Vec2::new(x as f32, y as f32) - 39.5;
+                    let (i, j) = ((point.x * v.y - point.y * v.x) / area, (point.y * u.x - point.x * u.y) / area);
+                    let (i, j) = (i.abs(), j.abs());
+                    if (i.max(j) - 1.0).abs() > 0.01 {
+                        prop_assert_eq!(raster.depth[y * 80 + x] != NOTHING, i.max(j) < 1.0, "{} {}", x, y);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_nearest_part_wins_in_any_order() {
+        let model = model::soldier(Kind::Rider, Pose::STAND);
+        let mut back = model.clone();
+        back.0.reverse();
+        let (one, other) = (drawn(&model, 90), drawn(&back, 90));
+        assert_eq!(one.depth, other.depth);
+        let covered = one.depth.iter().filter(|&&depth| depth != NOTHING).count();
+        assert!(covered > 250, "{covered}");
+    }
+
+    #[test]
+    fn the_normals_of_a_ball_look_outwards() {
+        let mut model = Model::default();
+        model.ball(Vec3::ZERO, 1.0, material::WOOD);
+        let raster = drawn(&model, 40);
+        for y in 0..40 {
+            for x in 0..40 {
+                let at = y * 40 + x;
+                if raster.depth[at] != NOTHING {
+                    let normal = Vec2::new(raster.right[at], raster.down[at]);
+                    assert!(normal.length() <= 1.0);
+                    assert!(normal.distance(Vec2::new(x as f32 - 19.5, y as f32 - 19.5) / 10.0) < 1e-4);
+                }
+            }
+        }
+    }
 }

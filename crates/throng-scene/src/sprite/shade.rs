@@ -1,6 +1,6 @@
 //! From a model to a sprite: light, inner lines, reduction to pixels, outline and cast shadow.
 
-use super::material::Coat;
+use super::material::{Coat, LINEN};
 use super::primitive::{Form, Primitive};
 use super::raster::{NOTHING, Placed, Projection, Raster, ShadowRaster};
 use crate::noise::Noise;
@@ -68,7 +68,8 @@ impl Paint {
     fn new(part: &Primitive, simple: f32) -> Self {
         let coat = part.material.coat(simple);
         // Cloth and painted shields glow a little: they say whose the figure is.
-        let glow = if coat.army > 0.0 && matches!(part.form, Form::Plate { .. }) { 0.42 } else { 0.0 };
+        let is_painted = coat.army > 0.0 || part.material == LINEN;
+        let glow = if is_painted && matches!(part.form, Form::Plate { .. }) { 0.42 } else { 0.0 };
         Self { coat, glow }
     }
 }
@@ -276,8 +277,14 @@ impl Scratch {
                     .max(cover((x + 1).min(width - 1), y))
                     .max(cover(x, y.saturating_sub(1)))
                     .max(cover(x, (y + 1).min(height - 1)));
+                let cast = self.cast[0][y * width + x];
+                if beside == 0.0 && alpha == 0.0 && cast < 0.5 / 255.0 {
+                    self.pixels.push([0; 4]);
+                    self.shares.push(0);
+                    continue;
+                }
                 let line = (beside - alpha).max(0.0) * finish.outline * (1.0 - alpha);
-                let cast = self.cast[0][y * width + x] * (1.0 - alpha) * (1.0 - line);
+                let cast = cast * (1.0 - alpha) * (1.0 - line);
                 let colour = [0, 1, 2].map(|i| sum.colour[i] * per_sample + line * LINE[i] + cast * CAST[i]);
                 let whole = brightness(colour);
                 let share = if whole > 0.0 { sum.army * per_sample / whole } else { 0.0 };

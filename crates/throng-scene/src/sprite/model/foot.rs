@@ -4,7 +4,7 @@ use super::weapons::{bow, club, kite_shield, round_shield, spear, sword};
 use super::{at, fallen, swing};
 use crate::sprite::kind::Kind;
 use crate::sprite::material::{
-    ARMY, ARMY_DARK, DARK, GOLD, IRON, LEATHER, LINEN, MAIL, Material, OGRE, SKIN, SLEEVE, STEEL, WOOD,
+    ARMY, ARMY_DARK, DARK, GOLD, HIDE, IRON, LEATHER, LINEN, MAIL, Material, OGRE, SKIN, SLEEVE, STEEL, WOOD,
 };
 use crate::sprite::pose::Act;
 use crate::sprite::primitive::{Model, Shape};
@@ -120,10 +120,15 @@ pub(crate) fn foot(kind: Kind, act: Act) -> Model {
     out.join(arm(at(lean, 0.30, 1.42) + up, right + up, limb));
     out.join(arm(at(lean, -0.30, 1.42) + up, left + up, limb));
     if kind == Kind::Giant {
-        // A kilt, a sash and a bundle on the back carry the army's colour.
+        // A kilt, a sash and a cape over a fur carry the army's colour.
         out.cone([0.0, 0.0, 0.66 + bob, 0.31, 0.0, 0.0, 0.98 + bob, 0.24], ARMY);
         out.cone([lean, -0.3, 1.5 + bob, 0.1, -0.05, 0.25, 1.0 + bob, 0.12], ARMY);
-        out.cone([-0.1, 0.0, 1.45, 0.2, -0.2, 0.0, 1.0, 0.2], ARMY);
+        for y in [-0.2, -0.1, 0.0, 0.1, 0.2] {
+            out.cone([lean - 0.15, y, 1.44 + bob, 0.11, -0.34, y * 1.35, 0.66, 0.12], ARMY);
+        }
+        for y in [-0.17, 0.0, 0.17] {
+            out.ball(at(lean - 0.12, y * 1.25, 1.53 + bob), 0.13, HIDE);
+        }
     }
     out
 }
@@ -165,8 +170,8 @@ fn armed(kind: Kind, act: Act, stance: &Stance) -> Model {
         Kind::Leader => {
             let mut out = sword(right, way, 0.95);
             out.join(banner(0.10 * sine));
-            for y in [-0.12, 0.12] {
-                out.cone([-0.16, y, 1.42, 0.16, -0.40, y * 1.33, 0.62, 0.2], ARMY_DARK);
+            for y in [-0.17, 0.0, 0.17] {
+                out.cone([-0.13, y, 1.44, 0.14, -0.40, y * 1.4, 0.58, 0.16], ARMY_DARK);
             }
             out
         }
@@ -221,6 +226,10 @@ pub(super) fn chest(lean: f32, bob: f32, coat: Material, limb: Material) -> Mode
     let mut out = Model::default();
     for y in [-0.10, 0.10] {
         out.cone([lean * 0.5, y, 1.10 + bob, 0.20, lean, y * 1.3, 1.36 + bob, 0.19], coat);
+    }
+    if coat != OGRE {
+        // Cloth hangs over the muscles.
+        out.cone([lean * 0.5, 0.0, 1.10 + bob, 0.205, lean, 0.0, 1.36 + bob, 0.195], coat);
     }
     for y in [-0.27, 0.27] {
         out.ball(at(lean, y, 1.43 + bob), 0.125, limb);

@@ -5,7 +5,7 @@ use super::foot::{arm, chest, head};
 use super::weapons::{kite_shield, spear};
 use super::{at, swing};
 use crate::sprite::kind::Kind;
-use crate::sprite::material::{ARMY, DARK, HORSE, IRON, LEATHER, MANE};
+use crate::sprite::material::{ARMY, ARMY_DARK, DARK, HORSE, IRON, LEATHER, MANE};
 use crate::sprite::pose::Act;
 use crate::sprite::primitive::{Model, Shape};
 
@@ -39,6 +39,10 @@ fn horse(sine: f32) -> Model {
     out.cone([-0.78, 0.0, 1.14, 0.40, -0.15, 0.0, 1.12, 0.40], ARMY);
     out.cone([-0.85, 0.0, 1.0, 0.37, -0.2, 0.0, 0.95, 0.36], ARMY);
     out.cone([0.45, 0.0, 1.1, 0.37, 0.62, 0.0, 1.06, 0.34], ARMY);
+    for y in [-0.24, 0.24] {
+        out.cone([-0.88, y, 0.82, 0.16, -0.22, y, 0.80, 0.16], ARMY_DARK);
+        out.cone([0.46, y * 0.9, 0.88, 0.16, 0.62, y * 0.9, 0.88, 0.15], ARMY_DARK);
+    }
     out.cone([-0.15, 0.0, 1.5, 0.14, 0.25, 0.0, 1.5, 0.12], LEATHER);
     for y in [-0.42, 0.42] {
         out.cone([0.05, y * 0.28, 1.6, 0.13, 0.25, y, 1.25, 0.11], IRON);
