@@ -6,6 +6,7 @@
 //! | [`noise`] | random numbers and value noise as functions of a place |
 //! | [`land`] | closed cells of a map told apart by their shape |
 //! | [`scenery`] | a land painted in tiles: ground, water, shadows, what is built |
+//! | [`sprite`] | soldiers, plants and things, modelled and baked into an atlas |
 //!
 //! All of it is made from code: there are no picture files. Equal input gives equal pixels on any machine and with any
 //! number of threads: sines, roots and powers are those of `libm`, never those of the platform.
@@ -13,4 +14,5 @@
 pub mod land;
 pub mod noise;
 pub mod scenery;
+pub mod sprite;
 pub mod view;
