@@ -4,19 +4,20 @@
 
 use std::time::Instant;
 use throng_scene::sprite::picture::{Props, trees};
-use throng_scene::sprite::{Atlas, Kind, Level, Puff};
+use throng_scene::sprite::{Atlas, Level, Puff};
+use throng_sim::battle::Look;
 
 fn main() {
     let wanted = std::env::args().nth(1).unwrap_or_default();
-    let near = [Kind::Swordsman, Kind::Spearman, Kind::Archer];
-    let large = [Kind::Rider, Kind::Giant, Kind::Ram];
-    for (what, level, kinds) in [
+    let near = [Look::Swordsman, Look::Spearman, Look::Archer];
+    let large = [Look::Rider, Look::Giant, Look::Ram];
+    for (what, level, looks) in [
         ("near, on foot", Level::Near, &near[..]),
         ("near, large", Level::Near, &large[..]),
-        ("near, all", Level::Near, &Kind::ALL[..]),
-        ("middle, all", Level::Middle, &Kind::ALL[..]),
-        ("far, all", Level::Far, &Kind::ALL[..]),
-        ("splat, all", Level::Splat, &Kind::ALL[..]),
+        ("near, all", Level::Near, &Look::ALL[..]),
+        ("middle, all", Level::Middle, &Look::ALL[..]),
+        ("far, all", Level::Far, &Look::ALL[..]),
+        ("splat, all", Level::Splat, &Look::ALL[..]),
     ] {
         if !what.starts_with(&wanted) {
             continue;
@@ -25,7 +26,7 @@ fn main() {
         let mut size = (0, 0, 0);
         for _ in 0..5 {
             let start = Instant::now();
-            let atlas = Atlas::bake(level, kinds);
+            let atlas = Atlas::bake(level.scale(), looks);
             best = best.min(start.elapsed().as_secs_f64());
             size = (atlas.width(), atlas.height(), atlas.bytes() / 1000);
         }
@@ -41,6 +42,6 @@ fn main() {
         timed(&format!("props at {scale}"), &|| drop(Props::bake(scale)));
     }
     timed("puffs", &|| drop(Puff::all()));
-    let atlas = Atlas::bake(Level::Far, &Kind::ALL);
+    let atlas = Atlas::bake(Level::Far.scale(), &Look::ALL);
     timed("tint far", &|| drop(atlas.tinted([255, 79, 18])));
 }

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::land::{House, Tower, Wing};
-use throng_grid::Lattice;
 use throng_grid::geom::Vec2;
+use throng_grid::{Grid, Lattice};
 
 /// A small land with everything on it.
 fn land() -> Land {
@@ -21,36 +21,35 @@ fn land() -> Land {
         court.cells[cell.index()] = at.x > 50.0 && at.x < 70.0 && at.y > 40.0;
         road.cells[cell.index()] = (1.0 - (at.x - 44.0).abs() * 0.3).clamp(0.0, 1.0);
     }
-    Land {
-        lattice,
-        walls: vec![
-            box_of(20.0, 18.0, 40.0, 21.0),
-            vec![Vec2::new(48.0, 18.0), Vec2::new(69.3, 31.0), Vec2::new(67.0, 34.0), Vec2::new(47.0, 21.5)],
+    let mut land = Land::of(&Grid::open_plain(lattice));
+    land.walls = vec![
+        box_of(20.0, 18.0, 40.0, 21.0),
+        vec![Vec2::new(48.0, 18.0), Vec2::new(69.3, 31.0), Vec2::new(67.0, 34.0), Vec2::new(47.0, 21.5)],
+    ];
+    land.blocks = vec![box_of(36.0, 14.0, 42.0, 23.0)];
+    land.towers = vec![
+        Tower { disc: disc(20.0, 20.0, 4.0), is_roofed: false },
+        Tower { disc: disc(69.0, 33.0, 4.5), is_roofed: true },
+    ];
+    land.moats = vec![box_of(5.0, 6.0, 60.0, 11.0)];
+    land.hedges = vec![box_of(10.0, 50.0, 20.0, 51.5)];
+    land.houses = vec![House {
+        wings: vec![
+            Wing { centre: Vec2::new(32.0, 40.0), along: Vec2::new(0.8, 0.6), half_length: 6.0, half_width: 3.0 },
+            Wing { centre: Vec2::new(30.0, 44.0), along: Vec2::new(-0.6, 0.8), half_length: 4.0, half_width: 2.5 },
         ],
-        blocks: vec![box_of(36.0, 14.0, 42.0, 23.0)],
-        towers: vec![
-            Tower { disc: disc(20.0, 20.0, 4.0), is_roofed: false },
-            Tower { disc: disc(69.0, 33.0, 4.5), is_roofed: true },
-        ],
-        moats: vec![box_of(5.0, 6.0, 60.0, 11.0)],
-        hedges: vec![box_of(10.0, 50.0, 20.0, 51.5)],
-        houses: vec![House {
-            wings: vec![
-                Wing { centre: Vec2::new(32.0, 40.0), along: Vec2::new(0.8, 0.6), half_length: 6.0, half_width: 3.0 },
-                Wing { centre: Vec2::new(30.0, 44.0), along: Vec2::new(-0.6, 0.8), half_length: 4.0, half_width: 2.5 },
-            ],
-        }],
-        trees: vec![disc(80.0, 60.0, 2.0)],
-        rocks: vec![disc(85.0, 30.0, 3.0)],
-        rubble: vec![disc(55.0, 27.0, 1.0)],
-        breaches: vec![Vec2::new(48.0, 20.0)],
-        debris: vec![disc(46.0, 22.0, 0.4)],
-        inside,
-        court,
-        wood: Layer::new(lattice, 0.2),
-        road,
-        clearance: Layer::new(lattice, 3.0),
-    }
+    }];
+    land.trees = vec![disc(80.0, 60.0, 2.0)];
+    land.rocks = vec![disc(85.0, 30.0, 3.0)];
+    land.rubble = vec![disc(55.0, 27.0, 1.0)];
+    land.breaches = vec![Vec2::new(48.0, 20.0)];
+    land.debris = vec![disc(46.0, 22.0, 0.4)];
+    land.inside = inside;
+    land.court = court;
+    land.wood = Layer::new(lattice, 0.2);
+    land.road = road;
+    land.clearance = Layer::new(lattice, 3.0);
+    land
 }
 
 fn extra() -> [Disc; 1] {

@@ -1,26 +1,26 @@
 //! All cells of some kinds at one level of detail, in one picture.
 
-use super::kind::Kind;
 use super::level::Level;
 use super::model;
 use super::pose::{DIRECTIONS, POSES, Pose};
 use super::primitive::{Primitive, turn_to};
-use super::shade::{Drawing, Scratch};
+use super::shade::{Drawing, Finish, Scratch};
 use super::shelf;
 use rayon::prelude::*;
+use throng_sim::battle::Look;
 
 /// Sprites of soldiers, with their outlines and cast shadows, in one picture of at most [`PAGE`](Self::PAGE) pixels in width.
 ///
 /// Cells are packed so that none crosses a multiple of `PAGE` rows: for a graphics card, cut the picture there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Atlas {
-    level: Level,
+    scale: f32,
     width: usize,
     pixels: Vec<[u8; 4]>,
     shares: Vec<u8>,
     cells: Vec<Cell>,
     /// The first cell of each kind.
-    first: [Option<usize>; Kind::ALL.len()],
+    first: [Option<usize>; Look::ALL.len()],
 }
 
 /// Where a sprite lies in its atlas.
@@ -59,24 +59,25 @@ impl Atlas {
     /// The greatest width, and the height of a page (pixels).
     pub const PAGE: usize = 4096;
 
-    /// Bakes all directions and poses of these kinds. Poses are baked in parallel; the result does not depend on it.
+    /// Bakes all directions and poses of these looks at so many pixels a metre, finished as their [`Level`] asks for. Poses
+    /// are baked in parallel; the result does not depend on it.
     ///
-    /// O(samples), which are most at [`Level::Near`]: 0.1 to 0.6 million pixels a kind at [`Level::Middle`], six times that near.
-    pub fn bake(level: Level, kinds: &[Kind]) -> Self {
-        let mut sorted = kinds.to_vec();
+    /// O(samples): 0.1 to 0.6 million pixels a look at 12 pixels a metre, six times that at 30.
+    pub fn bake(scale: f32, looks: &[Look]) -> Self {
+        let mut sorted = looks.to_vec();
         sorted.sort_unstable();
         sorted.dedup();
-        let jobs: Vec<(Kind, Pose)> =
-            sorted.iter().flat_map(|&kind| Pose::all().map(move |pose| (kind, pose))).collect();
+        let jobs: Vec<(Look, Pose)> =
+            sorted.iter().flat_map(|&look| Pose::all().map(move |pose| (look, pose))).collect();
         let baked: Vec<Baked> = jobs
             .par_iter()
             .with_max_len(1)
-            .map_init(Scratch::default, |scratch, &(kind, pose)| bake_pose(scratch, level, kind, pose))
+            .map_init(Scratch::default, |scratch, &(look, pose)| bake_pose(scratch, scale, look, pose))
             .collect();
 
-        let mut first = [None; Kind::ALL.len()];
-        for (place, kind) in sorted.iter().enumerate() {
-            first[kind.index()] = Some(place * POSES * DIRECTIONS);
+        let mut first = [None; Look::ALL.len()];
+        for (place, look) in sorted.iter().enumerate() {
+            first[*look as usize] = Some(place * POSES * DIRECTIONS);
         }
         let mut cells: Vec<Cell> = baked.iter().flat_map(|baked| baked.cells.iter().copied()).collect();
         let sizes: Vec<_> = cells.iter().map(|cell| (usize::from(cell.width), usize::from(cell.height))).collect();
@@ -86,7 +87,7 @@ impl Atlas {
         }
         let size = shelves.width * shelves.height;
         let mut atlas =
-            Self { level, width: shelves.width, pixels: vec![[0; 4]; size], shares: vec![0; size], cells, first };
+            Self { scale, width: shelves.width, pixels: vec![[0; 4]; size], shares: vec![0; size], cells, first };
         for (index, baked) in baked.iter().enumerate() {
             let mut from = 0;
             for cell in index * DIRECTIONS..(index + 1) * DIRECTIONS {
@@ -104,8 +105,8 @@ impl Atlas {
 
     /// The cell of a kind that looks in a direction (modulo 16) and does something; `None` where that kind was not baked.
     #[inline]
-    pub fn cell(&self, kind: Kind, direction: u8, pose: Pose) -> Option<&Cell> {
-        let first = self.first[kind.index()]?;
+    pub fn cell(&self, look: Look, direction: u8, pose: Pose) -> Option<&Cell> {
+        let first = self.first[look as usize]?;
         self.cells.get(first + pose.index() * DIRECTIONS + usize::from(direction) % DIRECTIONS)
     }
 
@@ -115,9 +116,9 @@ impl Atlas {
         (usize::from(cell.y) + row) * self.width + usize::from(cell.x)
     }
 
-    /// Its level of detail.
-    pub fn level(&self) -> Level {
-        self.level
+    /// Pixels a metre.
+    pub fn scale(&self) -> f32 {
+        self.scale
     }
 
     /// Its width (pixels): the number of pixels from a row to the next.
@@ -157,12 +158,12 @@ impl Atlas {
     }
 }
 
-fn bake_pose(scratch: &mut Scratch, level: Level, kind: Kind, pose: Pose) -> Baked {
-    let mut finish = level.finish();
-    if kind == Kind::Giant {
+fn bake_pose(scratch: &mut Scratch, scale: f32, look: Look, pose: Pose) -> Baked {
+    let mut finish = Finish { scale, ..Level::for_scale(scale).finish() };
+    if look == Look::Giant {
         finish.fat *= 2.0;
     }
-    let model = model::soldier(kind, pose);
+    let model = model::soldier(look, pose);
     let mut baked = Baked::default();
     for direction in 0..DIRECTIONS as u8 {
         let turn = turn_to(direction);
@@ -193,25 +194,25 @@ mod tests {
         if inside { atlas.pixels()[atlas.index(cell, y as usize) + x as usize][3] } else { 0 }
     }
 
-    fn bake_with_threads(level: Level, threads: usize) -> Atlas {
+    fn bake_with_threads(scale: f32, threads: usize) -> Atlas {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool of threads");
-        pool.install(|| Atlas::bake(level, &Kind::ALL))
+        pool.install(|| Atlas::bake(scale, &Look::ALL))
     }
 
     #[test]
     fn cells_are_trimmed_and_lie_within_the_atlas() {
-        let atlas = Atlas::bake(Level::Splat, &Kind::ALL);
+        let atlas = Atlas::bake(Level::Splat.scale(), &Look::ALL);
         assert!(atlas.width() <= Atlas::PAGE);
         assert_eq!(atlas.bytes(), atlas.width() * atlas.height() * 5);
-        for kind in Kind::ALL {
+        for look in Look::ALL {
             for pose in Pose::all() {
                 for direction in 0..DIRECTIONS as u8 {
-                    let cell = atlas.cell(kind, direction, pose).expect("a kind that was baked");
+                    let cell = atlas.cell(look, direction, pose).expect("a look that was baked");
                     let (width, height) = (usize::from(cell.width), usize::from(cell.height));
                     assert!(usize::from(cell.x) + width <= atlas.width());
                     assert!(usize::from(cell.y) + height <= atlas.height());
                     let seen = |x: usize, y: usize| atlas.pixels()[atlas.index(cell, y) + x][3] > 0;
-                    let what = format!("{kind:?} {pose:?} {direction}");
+                    let what = format!("{look:?} {pose:?} {direction}");
                     assert!((0..width).any(|x| seen(x, 0)) && (0..width).any(|x| seen(x, height - 1)), "{what}");
                     assert!((0..height).any(|y| seen(0, y)) && (0..height).any(|y| seen(width - 1, y)), "{what}");
                     let solid =
@@ -224,30 +225,30 @@ mod tests {
 
     #[test]
     fn only_kinds_asked_for_are_there_and_they_are_the_same_in_any_company() {
-        let alone = Atlas::bake(Level::Splat, &[Kind::Giant]);
-        let pair = Atlas::bake(Level::Splat, &[Kind::Giant, Kind::Archer, Kind::Giant]);
-        assert_eq!(alone.cell(Kind::Archer, 0, Pose::STAND), None);
+        let alone = Atlas::bake(Level::Splat.scale(), &[Look::Giant]);
+        let pair = Atlas::bake(Level::Splat.scale(), &[Look::Giant, Look::Archer, Look::Giant]);
+        assert_eq!(alone.cell(Look::Archer, 0, Pose::STAND), None);
         for direction in 0..DIRECTIONS as u8 {
             let [a, b] = [&alone, &pair].map(|atlas| {
-                let cell = atlas.cell(Kind::Giant, direction, Pose::STAND).expect("a kind that was baked");
+                let cell = atlas.cell(Look::Giant, direction, Pose::STAND).expect("a look that was baked");
                 let rows = (0..usize::from(cell.height)).map(|row| atlas.index(cell, row));
                 rows.flat_map(|at| atlas.pixels()[at..at + usize::from(cell.width)].to_vec()).collect::<Vec<_>>()
             });
             assert_eq!(a, b);
         }
-        assert_eq!(Atlas::bake(Level::Splat, &[]).cell(Kind::Ram, 0, Pose::STAND), None);
+        assert_eq!(Atlas::bake(Level::Splat.scale(), &[]).cell(Look::Ram, 0, Pose::STAND), None);
     }
 
     #[test]
     fn threads_do_not_matter() {
-        let one = bake_with_threads(Level::Splat, 1);
-        assert!(one == bake_with_threads(Level::Splat, 7));
+        let one = bake_with_threads(Level::Splat.scale(), 1);
+        assert!(one == bake_with_threads(Level::Splat.scale(), 7));
     }
 
     /// The pixels are part of what is promised: equal on any machine. Where a model or the shading changes, so does this.
     #[test]
     fn the_bytes_are_known() {
-        let atlas = Atlas::bake(Level::Splat, &Kind::ALL);
+        let atlas = Atlas::bake(Level::Splat.scale(), &Look::ALL);
         let bytes = atlas.pixels().as_flattened().iter().chain(atlas.shares());
         // FNV-1a.
         let hash = bytes.fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {
@@ -260,13 +261,13 @@ mod tests {
 
     #[test]
     fn kinds_differ_in_outline_from_afar() {
-        let atlas = Atlas::bake(Level::Far, &Kind::ALL);
-        for (i, a) in Kind::ALL.into_iter().enumerate() {
-            for b in &Kind::ALL[i + 1..] {
+        let atlas = Atlas::bake(Level::Far.scale(), &Look::ALL);
+        for (i, a) in Look::ALL.into_iter().enumerate() {
+            for b in &Look::ALL[i + 1..] {
                 // Both, and either, over all directions.
                 let (mut both, mut either) = (0, 0);
                 for direction in 0..DIRECTIONS as u8 {
-                    let [a, b] = [a, *b].map(|kind| atlas.cell(kind, direction, Pose::STAND).expect("a baked kind"));
+                    let [a, b] = [a, *b].map(|look| atlas.cell(look, direction, Pose::STAND).expect("a baked look"));
                     for y in -40..20 {
                         for x in -30..30 {
                             let [a, b] = [a, b].map(|cell| opacity(&atlas, cell, x, y) > 180);
@@ -300,7 +301,7 @@ mod tests {
 
     #[test]
     fn a_tint_leaves_white_armies_as_they_are() {
-        let atlas = Atlas::bake(Level::Splat, &[Kind::Swordsman]);
+        let atlas = Atlas::bake(Level::Splat.scale(), &[Look::Swordsman]);
         assert_eq!(atlas.tinted([255; 3]), atlas.pixels());
         let black = atlas.tinted([0; 3]);
         for ((black, pixel), &share) in black.iter().zip(atlas.pixels()).zip(atlas.shares()) {

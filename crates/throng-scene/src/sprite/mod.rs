@@ -2,7 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`kind`] | the eight kinds of soldiers, and which kind a unit is |
+//! | [`look`] | heights and reaches of the eight looks of units |
 //! | [`pose`] | the sixteen poses and sixteen directions of a kind |
 //! | [`level`] | the four levels of detail |
 //! | [`material`] | colour, share of army colour and gloss of a surface |
@@ -19,9 +19,10 @@
 //!
 //! ```
 //! use throng_grid::geom::Vec2;
-//! use throng_scene::sprite::{Atlas, Kind, Level, Pose, direction_of};
-//! let atlas = Atlas::bake(Level::for_scale(5.0), &[Kind::Archer]);
-//! let cell = atlas.cell(Kind::Archer, direction_of(Vec2::new(0.0, 1.0)), Pose::STAND).unwrap();
+//! use throng_scene::sprite::{Atlas, Pose, direction_of};
+//! use throng_sim::battle::Look;
+//! let atlas = Atlas::bake(5.0, &[Look::Archer]);
+//! let cell = atlas.cell(Look::Archer, direction_of(Vec2::new(0.0, 1.0)), Pose::STAND).unwrap();
 //! let vermilion = atlas.tinted([0xFF, 0x4F, 0x12]);
 //! let first_row = &vermilion[atlas.index(cell, 0)..][..usize::from(cell.width)];
 //! assert!(!first_row.is_empty());
@@ -29,8 +30,8 @@
 
 pub mod atlas;
 mod flat;
-pub mod kind;
 pub mod level;
+pub mod look;
 pub mod material;
 pub mod model;
 pub mod picture;
@@ -42,7 +43,6 @@ pub mod shade;
 mod shelf;
 
 pub use atlas::{Atlas, Cell};
-pub use kind::{Kind, Look};
 pub use level::Level;
 pub use picture::Sprite;
 pub use pose::{DIRECTIONS, POSES, Pose, direction_of};

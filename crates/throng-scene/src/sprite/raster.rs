@@ -294,8 +294,9 @@ fn extend_middles(middles: &mut Vec<f32>, width: usize) {
 mod tests {
     use super::*;
     use crate::sprite::primitive::Model;
-    use crate::sprite::{Kind, Pose, material, model};
+    use crate::sprite::{Pose, material, model};
     use proptest::prelude::*;
+    use throng_sim::battle::Look;
 
     const PROJECTION: Projection = Projection { scale: 10.0, shadow: None, fat: 0.0 };
 
@@ -357,7 +358,7 @@ mod tests {
 
     #[test]
     fn the_nearest_part_wins_in_any_order() {
-        let model = model::soldier(Kind::Rider, Pose::STAND);
+        let model = model::soldier(Look::Rider, Pose::STAND);
         let mut back = model.clone();
         back.0.reverse();
         let (one, other) = (drawn(&model, 90), drawn(&back, 90));

@@ -3,16 +3,16 @@
 use super::fallen::fallen;
 use super::foot::{arm, chest};
 use super::{at, swing};
-use crate::sprite::kind::Kind;
 use crate::sprite::material::{ARMY, DARK, HIDE, LINEN, SKIN, STRAW, WOOD, WOOL};
 use crate::sprite::pose::Act;
 use crate::sprite::primitive::{Model, Shape};
 use throng_grid::geom::Vec3;
+use throng_sim::battle::Look;
 
 /// A civilian in a pose: it walks with a basket, cheers for a shot, cowers for a strike.
 pub(crate) fn civilian(act: Act) -> Model {
     match act {
-        Act::Fallen(i) => fallen(Kind::Civilian, i),
+        Act::Fallen(i) => fallen(Look::Civilian, i),
         Act::Strike(i) => cowering(i),
         Act::Walk(step) => {
             let (sine, cosine) = swing(step);

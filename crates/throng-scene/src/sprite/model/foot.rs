@@ -2,21 +2,21 @@
 
 use super::weapons::{bow, club, kite_shield, round_shield, spear, sword};
 use super::{at, fallen, swing};
-use crate::sprite::kind::Kind;
 use crate::sprite::material::{
     ARMY, ARMY_DARK, DARK, GOLD, HIDE, IRON, LEATHER, LINEN, MAIL, Material, OGRE, SKIN, SLEEVE, STEEL, WOOD,
 };
 use crate::sprite::pose::Act;
 use crate::sprite::primitive::{Model, Shape};
 use throng_grid::geom::Vec3;
+use throng_sim::battle::Look;
 
 /// What covers the chest and what covers the arms of a kind.
-pub(super) fn clothes(kind: Kind) -> (Material, Material) {
-    match kind {
-        Kind::Archer => (ARMY, LINEN),
-        Kind::Giant => (OGRE, OGRE),
-        Kind::Leader => (ARMY, IRON),
-        Kind::Swordsman => (ARMY, MAIL),
+pub(super) fn clothes(look: Look) -> (Material, Material) {
+    match look {
+        Look::Archer => (ARMY, LINEN),
+        Look::Giant => (OGRE, OGRE),
+        Look::Leader => (ARMY, IRON),
+        Look::Swordsman => (ARMY, MAIL),
         _ => (ARMY, SLEEVE),
     }
 }
@@ -42,7 +42,7 @@ struct Stance {
 }
 
 impl Stance {
-    fn of(kind: Kind, act: Act) -> Self {
+    fn of(look: Look, act: Act) -> Self {
         let mut stance = Self {
             stride: 0.0,
             lift: [0.0; 2],
@@ -68,7 +68,7 @@ impl Stance {
                 let i = usize::from(i);
                 stance.stride = 0.30;
                 stance.lean = [-0.06, 0.08, 0.24, 0.12][i];
-                if kind == Kind::Spearman {
+                if look == Look::Spearman {
                     stance.right =
                         [at(-0.22, 0.32, 1.30), at(0.15, 0.28, 1.30), at(0.62, 0.2, 1.26), at(0.2, 0.28, 1.28)][i];
                     stance.way = at(1.0, -0.08, -0.06);
@@ -79,7 +79,7 @@ impl Stance {
                         [at(-0.55, 0.1, 0.8), at(0.55, 0.1, 0.85), at(0.95, -0.25, -0.1), at(0.6, -0.75, -0.2)][i];
                 }
             }
-            Act::Shoot(i) if kind == Kind::Archer => {
+            Act::Shoot(i) if look == Look::Archer => {
                 let i = usize::from(i);
                 stance.stride = 0.22;
                 stance.left = if i == 0 { at(0.45, -0.08, 1.15) } else { at(0.62, -0.04, 1.52) };
@@ -95,7 +95,7 @@ impl Stance {
             }
             Act::Stand | Act::Fallen(_) => {}
         }
-        if kind == Kind::Archer && matches!(act, Act::Walk(_) | Act::Stand) {
+        if look == Look::Archer && matches!(act, Act::Walk(_) | Act::Stand) {
             stance.left = at(0.34 + 0.1 * stance.sine, -0.36, 1.0);
         }
         stance
@@ -103,23 +103,23 @@ impl Stance {
 }
 
 /// Somebody on foot in a pose.
-pub(crate) fn foot(kind: Kind, act: Act) -> Model {
-    let (coat, limb) = clothes(kind);
+pub(crate) fn foot(look: Look, act: Act) -> Model {
+    let (coat, limb) = clothes(look);
     if let Act::Fallen(i) = act {
-        return fallen::fallen(kind, i);
+        return fallen::fallen(look, i);
     }
-    let mut stance = Stance::of(kind, act);
-    let armed = armed(kind, act, &stance);
-    if kind == Kind::Leader {
+    let mut stance = Stance::of(look, act);
+    let armed = armed(look, act, &stance);
+    if look == Look::Leader {
         stance.left = BANNER_FOOT + at(0.1, 0.0, 1.15);
     }
     let Stance { stride, lift, bob, lean, right, left, .. } = stance;
     let up = at(0.0, 0.0, bob);
-    let mut out = legs(stride, lift, if kind == Kind::Giant { OGRE } else { LEATHER });
-    out.join(skirt(lean, bob, coat)).join(chest(lean, bob, coat, limb)).join(head(lean * 1.15, bob, kind)).join(armed);
+    let mut out = legs(stride, lift, if look == Look::Giant { OGRE } else { LEATHER });
+    out.join(skirt(lean, bob, coat)).join(chest(lean, bob, coat, limb)).join(head(lean * 1.15, bob, look)).join(armed);
     out.join(arm(at(lean, 0.30, 1.42) + up, right + up, limb));
     out.join(arm(at(lean, -0.30, 1.42) + up, left + up, limb));
-    if kind == Kind::Giant {
+    if look == Look::Giant {
         // A kilt, a sash and a cape over a fur carry the army's colour.
         out.cone([0.0, 0.0, 0.66 + bob, 0.31, 0.0, 0.0, 0.98 + bob, 0.24], ARMY);
         out.cone([lean, -0.3, 1.5 + bob, 0.1, -0.05, 0.25, 1.0 + bob, 0.12], ARMY);
@@ -134,11 +134,11 @@ pub(crate) fn foot(kind: Kind, act: Act) -> Model {
 }
 
 /// Weapons and what goes with them.
-fn armed(kind: Kind, act: Act, stance: &Stance) -> Model {
+fn armed(look: Look, act: Act, stance: &Stance) -> Model {
     let Stance { right, left, way, sine, .. } = *stance;
     let shield_way = at(0.8, -0.6, 0.15);
-    match kind {
-        Kind::Archer => {
+    match look {
+        Look::Archer => {
             let lowered = at(0.75, -0.2, -0.45);
             let mut out = match act {
                 Act::Strike(_) => {
@@ -160,14 +160,14 @@ fn armed(kind: Kind, act: Act, stance: &Stance) -> Model {
             );
             out
         }
-        Kind::Spearman => {
+        Look::Spearman => {
             let way = if matches!(act, Act::Strike(_)) { way } else { at(0.16, 0.02, 1.0) };
             let mut out = spear(right, way, 1.35, 0.95);
             out.join(round_shield(left + at(0.1, -0.05, 0.02), shield_way));
             out
         }
-        Kind::Giant => club(right, way),
-        Kind::Leader => {
+        Look::Giant => club(right, way),
+        Look::Leader => {
             let mut out = sword(right, way, 0.95);
             out.join(banner(0.10 * sine));
             for y in [-0.17, 0.0, 0.17] {
@@ -238,20 +238,20 @@ pub(super) fn chest(lean: f32, bob: f32, coat: Material, limb: Material) -> Mode
 }
 
 /// A head with what a kind has on it.
-pub(super) fn head(x: f32, bob: f32, kind: Kind) -> Model {
+pub(super) fn head(x: f32, bob: f32, look: Look) -> Model {
     let z = 1.70 + bob;
     let mut out = Model::default();
     out.ball(at(x + 0.05, 0.0, z - 0.03), 0.165, SKIN);
-    match kind {
-        Kind::Archer => {
+    match look {
+        Look::Archer => {
             out.ball(at(x - 0.02, 0.0, z + 0.035), 0.185, ARMY);
             out.cone([x - 0.06, 0.0, z, 0.16, x - 0.26, 0.0, z - 0.12, 0.06], ARMY);
         }
-        Kind::Spearman => {
+        Look::Spearman => {
             out.cone([x, 0.0, z + 0.05, 0.15, x, 0.0, z + 0.16, 0.08], STEEL);
             out.plate(at(x, 0.0, z + 0.05), [at(0.27, 0.0, 0.0), at(0.0, 0.27, 0.0)], Shape::Disc, IRON);
         }
-        Kind::Giant => {
+        Look::Giant => {
             out.ball(at(x - 0.03, 0.0, z + 0.06), 0.175, IRON);
             for y in [-0.15, 0.15] {
                 out.cone([x, y, z + 0.1, 0.06, x + 0.05, 2.0 * y, z + 0.3, 0.015], LINEN);
@@ -262,7 +262,7 @@ pub(super) fn head(x: f32, bob: f32, kind: Kind) -> Model {
             out.cone([x + 0.15, 0.0, z + 0.03, 0.03, x + 0.2, 0.0, z - 0.09, 0.02], STEEL);
         }
     }
-    if kind == Kind::Leader {
+    if look == Look::Leader {
         out.cone([x + 0.08, 0.0, z + 0.24, 0.07, x - 0.26, 0.0, z + 0.16, 0.11], ARMY);
         out.cone([x - 0.2, 0.0, z + 0.2, 0.1, x - 0.36, 0.0, z - 0.05, 0.06], ARMY);
     }

@@ -20,18 +20,19 @@ pub mod prop;
 pub mod ram;
 pub mod weapons;
 
-use super::kind::Kind;
 use super::pose::Pose;
 use super::primitive::Model;
+use crate::sprite::look;
 use throng_grid::geom::Vec3;
+use throng_sim::battle::Look;
 
 /// The model of a kind in a pose: metres forward, to the right and up from the point between its feet.
-pub fn soldier(kind: Kind, pose: Pose) -> Model {
-    match kind {
-        Kind::Rider => mount::rider(pose.act()),
-        Kind::Ram => ram::ram(pose.act()),
-        Kind::Civilian => civilian::civilian(pose.act()),
-        _ => foot::foot(kind, pose.act()).sized(kind.size()),
+pub fn soldier(look: Look, pose: Pose) -> Model {
+    match look {
+        Look::Rider => mount::rider(pose.act()),
+        Look::Ram => ram::ram(pose.act()),
+        Look::Civilian => civilian::civilian(pose.act()),
+        _ => foot::foot(look, pose.act()).sized(look::size(look)),
     }
 }
 

@@ -4,10 +4,10 @@ use super::fallen::fallen;
 use super::foot::{arm, chest, head};
 use super::weapons::{kite_shield, spear};
 use super::{at, swing};
-use crate::sprite::kind::Kind;
 use crate::sprite::material::{ARMY, ARMY_DARK, DARK, HORSE, IRON, LEATHER, MANE};
 use crate::sprite::pose::Act;
 use crate::sprite::primitive::{Model, Shape};
+use throng_sim::battle::Look;
 
 /// A rider in a pose. It walks at a gallop.
 pub(crate) fn rider(act: Act) -> Model {
@@ -80,7 +80,7 @@ fn man(act: Act, gallop: bool) -> Model {
         _ => (at(0.2, 0.38, 1.08), at(0.1, 0.05, 1.0)),
     };
     let mut out = chest(0.04, 0.0, ARMY, IRON);
-    out.join(head(0.05, 0.0, Kind::Rider));
+    out.join(head(0.05, 0.0, Look::Rider));
     out.join(arm(at(0.04, 0.3, 1.42), hand, IRON)).join(arm(at(0.04, -0.3, 1.42), at(0.4, -0.2, 1.15), IRON));
     out.join(spear(hand, way, 1.5, 0.8));
     let pennon = hand + way.normalize() * 1.2 + at(-0.16, 0.0, 0.0);
@@ -102,6 +102,6 @@ fn lying(which: u8) -> Model {
     for (x, along) in [(-0.8, 0.1), (-0.6, 0.3), (0.4, 0.2), (0.55, -0.1)] {
         out.cone([x, 0.3 * s, 0.25, 0.11, x + along, 0.95 * s, 0.1, 0.06], HORSE);
     }
-    out.join(fallen(Kind::Rider, which).moved(at(0.0, -0.75 * s, 0.0)));
+    out.join(fallen(Look::Rider, which).moved(at(0.0, -0.75 * s, 0.0)));
     out
 }

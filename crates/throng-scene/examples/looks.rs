@@ -1,6 +1,6 @@
 //! Paints all kinds of soldiers, in eight directions and all poses, near and middle, and a melee at each level of detail.
 //!
-//! `cargo run --release -p throng-scene --example kinds -- kinds.png`
+//! `cargo run --release -p throng-scene --example looks -- looks.png`
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -8,8 +8,9 @@ use std::fs::File;
 use std::io::BufWriter;
 use throng_scene::noise::{Noise, lattice};
 use throng_scene::sprite::picture::{Props, trees};
-use throng_scene::sprite::{Atlas, Kind, Level, Pose, Puff, Sprite};
+use throng_scene::sprite::{Atlas, Level, Pose, Puff, Sprite};
 use throng_scene::view::FORESHORTENING;
+use throng_sim::battle::Look;
 
 const WIDTH: usize = 1920;
 const HEIGHT: usize = 1240;
@@ -37,17 +38,17 @@ impl Sheet {
                 pixels.push([r, g, b, 255]);
             }
         }
-        let baked = |level| {
-            let atlas = Atlas::bake(level, &Kind::ALL);
+        let baked = |level: Level| {
+            let atlas = Atlas::bake(level.scale(), &Look::ALL);
             let tinted = ARMIES.map(|army| atlas.tinted(army));
             (level, (atlas, tinted))
         };
         Self { pixels, atlases: Level::ALL.into_iter().map(baked).collect() }
     }
 
-    fn one(&mut self, level: Level, kind: Kind, direction: u8, pose: Pose, place: (f32, f32), army: usize) {
+    fn one(&mut self, level: Level, look: Look, direction: u8, pose: Pose, place: (f32, f32), army: usize) {
         let Some((atlas, tinted)) = self.atlases.get(&level) else { return };
-        let Some(&cell) = atlas.cell(kind, direction, pose) else { return };
+        let Some(&cell) = atlas.cell(look, direction, pose) else { return };
         let (left, top) = (place.0 as i32 - i32::from(cell.anchor[0]), place.1 as i32 - i32::from(cell.anchor[1]));
         for row in 0..usize::from(cell.height) {
             let from = atlas.index(&cell, row);
@@ -79,35 +80,35 @@ fn blend(pixels: &mut [[u8; 4]], x: i32, y: i32, source: [u8; 4]) {
 }
 
 /// The rows of the sheet: kind, height of its near and of its middle figures, pitch of directions, left of the poses, their pitch.
-const ROWS: [(Kind, f32, f32, f32, f32, f32); 8] = [
-    (Kind::Swordsman, 58.0, 32.0, 64.0, 752.0, 73.0),
-    (Kind::Spearman, 58.0, 32.0, 64.0, 752.0, 73.0),
-    (Kind::Archer, 58.0, 32.0, 64.0, 752.0, 73.0),
-    (Kind::Civilian, 58.0, 32.0, 64.0, 752.0, 73.0),
-    (Kind::Leader, 80.0, 30.0, 64.0, 752.0, 73.0),
-    (Kind::Rider, 88.0, 40.0, 92.0, 968.0, 94.0),
-    (Kind::Giant, 120.0, 50.0, 92.0, 968.0, 94.0),
-    (Kind::Ram, 98.0, 50.0, 122.0, 1190.0, 108.0),
+const ROWS: [(Look, f32, f32, f32, f32, f32); 8] = [
+    (Look::Swordsman, 58.0, 32.0, 64.0, 752.0, 73.0),
+    (Look::Spearman, 58.0, 32.0, 64.0, 752.0, 73.0),
+    (Look::Archer, 58.0, 32.0, 64.0, 752.0, 73.0),
+    (Look::Civilian, 58.0, 32.0, 64.0, 752.0, 73.0),
+    (Look::Leader, 80.0, 30.0, 64.0, 752.0, 73.0),
+    (Look::Rider, 88.0, 40.0, 92.0, 968.0, 94.0),
+    (Look::Giant, 120.0, 50.0, 92.0, 968.0, 94.0),
+    (Look::Ram, 98.0, 50.0, 122.0, 1190.0, 108.0),
 ];
 
-fn kinds(sheet: &mut Sheet) {
+fn looks(sheet: &mut Sheet) {
     let poses: Vec<Pose> = Pose::all().collect();
     let mut y = 30.0;
-    for (kind, high, low, pitch, right, step) in ROWS {
-        let is_big = matches!(kind, Kind::Rider | Kind::Giant | Kind::Ram);
+    for (look, high, low, pitch, right, step) in ROWS {
+        let is_big = matches!(look, Look::Rider | Look::Giant | Look::Ram);
         let (near, middle) =
             (y + high - if is_big { 26.0 } else { 10.0 }, y + high + low - if is_big { 14.0 } else { 10.0 });
-        let shown: Vec<usize> = match kind {
-            Kind::Ram => vec![0, 3, 6, 7, 8, 14],
+        let shown: Vec<usize> = match look {
+            Look::Ram => vec![0, 3, 6, 7, 8, 14],
             _ if is_big => vec![0, 2, 4, 6, 7, 8, 9, 13, 14, 15],
             _ => (0..16).collect(),
         };
-        let turned = (0..8_u8).map(|i| (214.0 + f32::from(i) * pitch, 2 * i, usize::from(kind != Kind::Ram), 0));
+        let turned = (0..8_u8).map(|i| (214.0 + f32::from(i) * pitch, 2 * i, usize::from(look != Look::Ram), 0));
         let looks = if is_big { 2 } else { 1 };
         let posed = shown.iter().enumerate().map(|(i, &pose)| (right + i as f32 * step, looks, pose, 1));
         for (x, direction, pose, army) in turned.chain(posed) {
-            sheet.one(Level::Near, kind, direction, poses[pose], (x, near), army);
-            sheet.one(Level::Middle, kind, direction, poses[pose], (x, middle), 1 - army);
+            sheet.one(Level::Near, look, direction, poses[pose], (x, near), army);
+            sheet.one(Level::Middle, look, direction, poses[pose], (x, middle), 1 - army);
         }
         y += high + low + 2.0;
     }
@@ -123,12 +124,12 @@ fn melees(sheet: &mut Sheet) {
             for i in 0..wide {
                 let army = usize::from(i >= wide / 2);
                 let random = |seed| lattice(i32::from(i), i32::from(j), seed);
-                let kind = if (i, j) == (wide / 4, ranks / 2) {
-                    Kind::Leader
+                let look = if (i, j) == (wide / 4, ranks / 2) {
+                    Look::Leader
                 } else if j < ranks / 2 {
-                    Kind::Spearman
+                    Look::Spearman
                 } else {
-                    Kind::Swordsman
+                    Look::Swordsman
                 };
                 let is_front = i.abs_diff(wide / 2) < 2;
                 let pose = if is_front { Pose::strike((random(1) * 4.0) as usize) } else { Pose::walk(random(1)) };
@@ -137,7 +138,7 @@ fn melees(sheet: &mut Sheet) {
                     x + (f32::from(i) + 0.5 * army as f32 + off(2)) * s,
                     STRIP as f32 - 12.0 + (f32::from(j) - f32::from(ranks) + off(3)) * s * FORESHORTENING,
                 );
-                sheet.one(level, kind, 8 * army as u8, pose, place, army);
+                sheet.one(level, look, 8 * army as u8, pose, place, army);
             }
         }
         x += (f32::from(wide) + 1.5) * s + 30.0;
@@ -167,9 +168,9 @@ fn things(sheet: &mut Sheet) {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::args().nth(1).unwrap_or_else(|| "kinds.png".into());
+    let path = std::env::args().nth(1).unwrap_or_else(|| "looks.png".into());
     let mut sheet = Sheet::new();
-    kinds(&mut sheet);
+    looks(&mut sheet);
     melees(&mut sheet);
     things(&mut sheet);
     let mut encoder = png::Encoder::new(BufWriter::new(File::create(path)?), WIDTH as u32, HEIGHT as u32);
