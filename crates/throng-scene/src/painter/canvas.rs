@@ -1,0 +1,235 @@
+//! A picture that is painted on, in red, green, blue; the fourth byte is not looked at.
+
+use throng_grid::geom::Vec2;
+
+/// A sheet of opaque pixels.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Canvas {
+    /// Pixels a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Red, green, blue and a byte that means nothing, row by row.
+    pub pixels: Vec<[u8; 4]>,
+}
+
+/// A picture with see-through parts: colours are multiplied by opacity already.
+#[derive(Clone, Copy, Debug)]
+pub struct Stamp<'a> {
+    /// Pixels a row.
+    pub width: usize,
+    /// Red, green, blue, opacity, row by row.
+    pub pixels: &'a [[u8; 4]],
+}
+
+/// What stands on the ground of a canvas, pixel by pixel.
+#[derive(Clone, Copy, Debug)]
+pub struct Screen<'a> {
+    /// For each pixel how far south the foot of what is built there stands (1/16 m, plus one); 0 = bare ground.
+    pub front: &'a [u16],
+    /// Of what is behind: the foot's distance to the south (1/16 m, plus one).
+    pub foot: u16,
+    /// The colour in which what is hidden shines through, and how much of it, 0 to 256.
+    pub ghost: ([u8; 3], u16),
+}
+
+impl Canvas {
+    /// A sheet of one colour.
+    pub fn new(width: usize, height: usize, [r, g, b]: [u8; 3]) -> Self {
+        Self { width, height, pixels: vec![[r, g, b, 255]; width * height] }
+    }
+
+    /// The rows and columns of a picture of this size, its corner at (x, y), that are on the canvas: of the canvas the
+    /// first row, column and number of columns; of the picture the first row and column; rows.
+    fn overlap(&self, x: i32, y: i32, width: usize, height: usize) -> Option<Overlap> {
+        let (left, top) = (x.max(0) as usize, y.max(0) as usize);
+        let right = (x.saturating_add(width as i32)).clamp(0, self.width as i32) as usize;
+        let bottom = (y.saturating_add(height as i32)).clamp(0, self.height as i32) as usize;
+        (left < right && top < bottom).then(|| Overlap {
+            left,
+            top,
+            columns: right - left,
+            rows: bottom - top,
+            from_left: (left as i32 - x) as usize,
+            from_top: (top as i32 - y) as usize,
+        })
+    }
+
+    /// Lays a picture on the canvas, its upper left corner at (x, y). O(pixels of the picture).
+    pub fn blend(&mut self, stamp: Stamp, x: i32, y: i32) {
+        let height = stamp.pixels.len() / stamp.width.max(1);
+        let Some(at) = self.overlap(x, y, stamp.width, height) else { return };
+        for row in 0..at.rows {
+            let from = (at.from_top + row) * stamp.width + at.from_left;
+            let to = (at.top + row) * self.width + at.left;
+            let source = &stamp.pixels[from..from + at.columns];
+            for (under, &over) in self.pixels[to..to + at.columns].iter_mut().zip(source) {
+                *under = over_opaque(*under, over);
+            }
+        }
+    }
+
+    /// True where something built may hide a picture of this size.
+    pub fn is_built(&self, front: &[u16], x: i32, y: i32, width: usize, height: usize) -> bool {
+        let Some(at) = self.overlap(x, y, width, height) else { return false };
+        (0..at.rows).any(|row| {
+            let to = (at.top + row) * self.width + at.left;
+            front[to..to + at.columns].iter().any(|&front| front != 0)
+        })
+    }
+
+    /// Lays a picture on the canvas as [`blend`](Self::blend), behind what stands further south; there its figure shines
+    /// through by the share of army colour in `tint`, a byte a pixel.
+    pub fn blend_behind(&mut self, stamp: Stamp, tint: &[u8], x: i32, y: i32, screen: Screen) {
+        let height = stamp.pixels.len() / stamp.width.max(1);
+        let Some(at) = self.overlap(x, y, stamp.width, height) else { return };
+        let ([r, g, b], strength) = screen.ghost;
+        for row in 0..at.rows {
+            let from = (at.from_top + row) * stamp.width + at.from_left;
+            let to = (at.top + row) * self.width + at.left;
+            for column in 0..at.columns {
+                let under = &mut self.pixels[to + column];
+                let over = if screen.front[to + column] > screen.foot {
+                    let seen = u32::from(tint[from + column]) * u32::from(strength) / 256;
+                    let part = |channel: u8| (u32::from(channel) * seen / 255) as u8;
+                    [part(r), part(g), part(b), seen as u8]
+                } else {
+                    stamp.pixels[from + column]
+                };
+                *under = over_opaque(*under, over);
+            }
+        }
+    }
+
+    /// Draws a straight line with smooth edges, `width` pixels wide, in a colour of this opacity (0 to 1).
+    pub fn streak(&mut self, from: Vec2, to: Vec2, width: f32, colour: [u8; 3], opacity: f32) {
+        let reach = Vec2::splat(width * 0.5 + 1.0);
+        let (least, most) = (from.min(to) - reach, from.max(to) + reach);
+        if !(least.is_finite() && most.is_finite()) {
+            return;
+        }
+        let columns =
+            least.x.clamp(0.0, self.width as f32) as usize..most.x.ceil().clamp(0.0, self.width as f32) as usize;
+        let rows =
+            least.y.clamp(0.0, self.height as f32) as usize..most.y.ceil().clamp(0.0, self.height as f32) as usize;
+        let way = to - from;
+        let per_length = 1.0 / way.length_squared().max(1e-6);
+        for y in rows {
+            for x in columns.clone() {
+                let point = Vec2::new(x as f32 + 0.5, y as f32 + 0.5) - from;
+                let share = (point.dot(way) * per_length).clamp(0.0, 1.0);
+                let cover = (width * 0.5 + 0.5 - (point - way * share).length()).clamp(0.0, 1.0) * opacity;
+                if cover > 0.0 {
+                    let alpha = (cover * 255.0) as u8;
+                    let part = |channel: u8| (u16::from(channel) * u16::from(alpha) / 255) as u8;
+                    let under = &mut self.pixels[y * self.width + x];
+                    *under = over_opaque(*under, [part(colour[0]), part(colour[1]), part(colour[2]), alpha]);
+                }
+            }
+        }
+    }
+
+    /// Lays a soft disc of a colour on the canvas: `opacity` (0 to 1) in its middle, none at its edge. `squash` is its
+    /// height as a share of its width.
+    pub fn puff(&mut self, centre: Vec2, radius: f32, squash: f32, colour: [u8; 3], opacity: f32) {
+        let reach = Vec2::new(radius, radius * squash);
+        let (least, most) = (centre - reach, centre + reach);
+        if !(least.is_finite() && most.is_finite()) || radius <= 0.0 {
+            return;
+        }
+        let columns =
+            least.x.clamp(0.0, self.width as f32) as usize..most.x.ceil().clamp(0.0, self.width as f32) as usize;
+        let rows =
+            least.y.clamp(0.0, self.height as f32) as usize..most.y.ceil().clamp(0.0, self.height as f32) as usize;
+        for y in rows {
+            for x in columns.clone() {
+                let point = (Vec2::new(x as f32 + 0.5, y as f32 + 0.5) - centre) / reach;
+                let inside = 1.0 - point.length_squared();
+                if inside > 0.0 {
+                    let alpha = (inside * inside * opacity * 255.0) as u8;
+                    let part = |channel: u8| (u16::from(channel) * u16::from(alpha) / 255) as u8;
+                    let under = &mut self.pixels[y * self.width + x];
+                    *under = over_opaque(*under, [part(colour[0]), part(colour[1]), part(colour[2]), alpha]);
+                }
+            }
+        }
+    }
+}
+
+/// Where a picture and the canvas overlap.
+struct Overlap {
+    left: usize,
+    top: usize,
+    columns: usize,
+    rows: usize,
+    from_left: usize,
+    from_top: usize,
+}
+
+/// A premultiplied colour over an opaque one, two channels at a time.
+#[inline]
+fn over_opaque(under: [u8; 4], over: [u8; 4]) -> [u8; 4] {
+    let (under, over) = (u32::from_le_bytes(under), u32::from_le_bytes(over));
+    let keep = 256 - (over >> 24);
+    let even = ((under & 0x00FF_00FF) * keep >> 8) & 0x00FF_00FF;
+    let odd = (((under >> 8) & 0x00FF_00FF) * keep) & 0xFF00_FF00;
+    // Premultiplied colours are at most their opacity, so that no channel overflows but for rounding up.
+    let (even_sum, odd_sum) = (even + (over & 0x00FF_00FF), (odd >> 8) + ((over >> 8) & 0x00FF_00FF));
+    let cap = |sum: u32| {
+        let over = (sum >> 8) & 0x0001_0001;
+        (sum | (over * 0xFF)) & 0x00FF_00FF
+    };
+    (cap(even_sum) | (cap(odd_sum) << 8)).to_le_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn blending_is_that_of_porter_and_duff(under: [u8; 3], over: [u8; 3], opacity: u8) {
+            let premultiplied = over.map(|channel| (u16::from(channel) * u16::from(opacity) / 255) as u8);
+            let [r, g, b] = premultiplied;
+            let out = over_opaque([under[0], under[1], under[2], 255], [r, g, b, opacity]);
+            for channel in 0..3 {
+                let exact = f32::from(premultiplied[channel]) + f32::from(under[channel]) * (1.0 - f32::from(opacity) / 255.0);
+                prop_assert!((f32::from(out[channel]) - exact).abs() <= 2.0, "{} for {exact}", out[channel]);
+            }
+        }
+
+        #[test]
+        fn nothing_is_painted_beyond_the_edge(x in -30_i32..30, y in -30_i32..30, width in 1_usize..12, height in 1_usize..12) {
+            let mut canvas = Canvas::new(16, 9, [10, 20, 30]);
+            let pixels = vec![[200, 100, 50, 255]; width * height];
+            canvas.blend(Stamp { width, pixels: &pixels }, x, y);
+            let painted = canvas.pixels.iter().filter(|pixel| pixel[0] == 200).count() as i32;
+            let columns = (x + width as i32).min(16) - x.max(0);
+            let rows = (y + height as i32).min(9) - y.max(0);
+            prop_assert_eq!(painted, columns.max(0) * rows.max(0));
+        }
+    }
+
+    #[test]
+    fn what_stands_further_south_hides_and_lets_shine_through() {
+        let mut canvas = Canvas::new(3, 1, [100, 100, 100]);
+        let stamp = Stamp { width: 3, pixels: &[[200, 0, 0, 255]; 3] };
+        let screen = Screen { front: &[0, 10, 30], foot: 20, ghost: ([255, 0, 0], 128) };
+        canvas.blend_behind(stamp, &[255; 3], 0, 0, screen);
+        assert_eq!(canvas.pixels[0][..3], [200, 0, 0]);
+        assert_eq!(canvas.pixels[1][..3], [200, 0, 0]);
+        assert!(canvas.pixels[2][0] > 150 && canvas.pixels[2][1] > 40, "{:?}", canvas.pixels[2]);
+    }
+
+    #[test]
+    fn lines_and_clouds_of_no_size_or_no_place_are_nothing() {
+        let blank = Canvas::new(8, 8, [0; 3]);
+        let mut canvas = blank.clone();
+        canvas.streak(Vec2::NAN, Vec2::ONE, 2.0, [255; 3], 1.0);
+        canvas.streak(Vec2::splat(-50.0), Vec2::splat(-40.0), 2.0, [255; 3], 1.0);
+        canvas.puff(Vec2::splat(4.0), 0.0, 1.0, [255; 3], 1.0);
+        canvas.puff(Vec2::splat(1e30), 1e30, 1.0, [255; 3], 0.0);
+        assert_eq!(canvas, blank);
+    }
+}
