@@ -1,0 +1,211 @@
+//! Moments painted on their backdrop.
+
+use super::backdrop::Backdrop;
+use super::banner::{Banner, Banners};
+use super::canvas::{Canvas, Screen, Stamp};
+use super::clouds::Clouds;
+use super::grade::Grade;
+use super::moment::{Arrow, Change, Fallen, Moment, PlacedBanner};
+use super::sheets::Sheets;
+use crate::land::Land;
+use crate::scenery::Extra;
+use crate::sprite::Pose;
+use crate::view::View;
+use std::sync::Arc;
+use throng_grid::Grid;
+use throng_grid::geom::{Vec2, Vec3};
+use throng_sim::battle::Look;
+
+/// Paints the moments of a run, in the order of time.
+///
+/// ```
+/// use std::sync::Arc;
+/// use throng_grid::geom::Vec2;
+/// use throng_grid::{Grid, Lattice};
+/// use throng_scene::painter::{BattlePainter, Canvas, Watcher};
+/// use throng_scene::view::View;
+/// use throng_sim::world::Frame;
+/// let grid = Arc::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?));
+/// let view = View { origin: Vec2::ZERO, scale: 4.0 };
+/// let mut watcher = Watcher::new(grid.clone(), view, 128, 102);
+/// watcher.show(&Frame::default());
+/// let moment = watcher.moment(&Frame::default());
+/// let mut painter = BattlePainter::new(&grid, view, 128, 102, &[], &[]);
+/// let mut canvas = Canvas::default();
+/// painter.paint(&moment, watcher.changes(), &mut canvas);
+/// assert_eq!(canvas.pixels.len(), 128 * 102);
+/// # Ok::<(), throng_grid::LatticeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BattlePainter {
+    land: Land,
+    backdrop: Backdrop,
+    grade: Grade,
+    sheets: Arc<Sheets>,
+    clouds: Clouds,
+    banners: Banners,
+    /// Changes that are in the backdrop.
+    changes: usize,
+}
+
+/// From this zoom on stuck arrows are seen (pixels a metre).
+const STUCK_FROM: f32 = 6.0;
+
+/// How much of what is hidden shines through, of 256.
+const GHOST: u16 = 84;
+
+impl BattlePainter {
+    /// Paints the map, and bakes these looks in the colours of the armies.
+    pub fn new(grid: &Grid, view: View, width: u32, height: u32, looks: &[Look], colours: &[[u8; 3]]) -> Self {
+        let grade = Grade::default();
+        let (land, sheets) = rayon::join(|| Land::of(grid), || Sheets::bake(view.scale, looks, colours, &grade));
+        let backdrop = Backdrop::paint(&land, &Extra::default(), view, width, height, &grade);
+        Self {
+            land,
+            backdrop,
+            grade,
+            sheets: Arc::new(sheets),
+            clouds: Clouds::default(),
+            banners: Banners::default(),
+            changes: 0,
+        }
+    }
+
+    /// Paints a moment; `changes` are all that its [`Watcher`](super::Watcher) noted. Moments come in the order of time.
+    pub fn paint(&mut self, moment: &Moment, changes: &[Change], canvas: &mut Canvas) {
+        self.advance(&changes[..moment.changes.min(changes.len())]);
+        canvas.clone_from(&self.backdrop.canvas);
+        for arrow in &moment.arrows {
+            self.shadow(arrow, canvas);
+        }
+        self.figures(moment, canvas);
+        self.clouds.draw(&moment.clouds, canvas);
+        for arrow in &moment.arrows {
+            self.arrow(arrow, canvas);
+        }
+        for placed in &moment.banners {
+            self.banner(placed, canvas);
+        }
+    }
+
+    /// Brings the backdrop to the state after some changes.
+    pub fn advance(&mut self, changes: &[Change]) {
+        for index in self.changes..changes.len() {
+            match &changes[index] {
+                Change::Fallen(fallen) => self.bury(fallen),
+                &Change::Stuck { place, velocity } => self.stick(place, velocity),
+                Change::Edited { grid, cells } => {
+                    let rectangles = self.land.edit(grid, cells);
+                    self.backdrop.repaint(&self.land, &Extra::default(), &rectangles, &self.grade);
+                    self.lay_again(&changes[..index], &rectangles);
+                }
+            }
+        }
+        self.changes = self.changes.max(changes.len());
+    }
+
+    /// Lays on the ground what lay in some rectangles of it (m) before they were painted again.
+    fn lay_again(&mut self, changes: &[Change], rectangles: &[(Vec2, Vec2)]) {
+        let is_there = |place: Vec2| {
+            let around = super::backdrop::SEEN_AROUND;
+            rectangles.iter().any(|&(low, high)| place.cmpge(low - around).all() && place.cmple(high + around).all())
+        };
+        for change in changes {
+            match change {
+                Change::Fallen(fallen) if is_there(fallen.place) => self.bury(fallen),
+                &Change::Stuck { place, velocity } if is_there(place) => self.stick(place, velocity),
+                _ => {}
+            }
+        }
+    }
+
+    /// Draws a fallen agent on the ground.
+    fn bury(&mut self, fallen: &Fallen) {
+        let Some(cell) = self.sheets.cell(fallen.look, fallen.direction, Pose::fallen(fallen.id as usize)) else {
+            return;
+        };
+        let pixels = self.sheets.fallen(cell, fallen.army);
+        let foot = self.backdrop.view.to_pixel(fallen.place.extend(0.0)).round();
+        let depth = self.backdrop.depth(fallen.place.y);
+        let (x, y) = (foot.x as i32 - i32::from(cell.anchor[0]), foot.y as i32 - i32::from(cell.anchor[1]));
+        self.backdrop.lay(Stamp::new(usize::from(cell.width), &pixels), x, y, depth);
+    }
+
+    /// Draws an arrow in the ground.
+    fn stick(&mut self, place: Vec2, velocity: Vec3) {
+        let scale = self.backdrop.view.scale;
+        if scale < STUCK_FROM {
+            return;
+        }
+        let foot = self.backdrop.view.to_pixel(place.extend(0.0));
+        let tail = self.backdrop.view.to_pixel(place.extend(0.0) - unit3(velocity) * 0.8);
+        let width = if scale < 20.0 { 1.0 } else { 1.8 };
+        let canvas = &mut self.backdrop.canvas;
+        let (x, y) = (foot.x as i32, foot.y as i32);
+        if canvas.is_built(&self.backdrop.front, x, y, 1, 1) {
+            return;
+        }
+        canvas.streak(foot, foot + Vec2::new(1.0, 0.4) * (foot.y - tail.y).abs(), 1.0, [15, 15, 20], 0.4);
+        canvas.streak(foot, tail, width, [70, 50, 32], 1.0);
+        canvas.streak(foot.lerp(tail, 0.75), tail, width + 0.5, [214, 206, 190], 1.0);
+    }
+
+    fn figures(&self, moment: &Moment, canvas: &mut Canvas) {
+        let front = &self.backdrop.front;
+        for figure in &moment.figures {
+            let Some(cell) = self.sheets.cell(figure.look, figure.direction, figure.pose) else { continue };
+            let (stamp, shares) = self.sheets.stamp(cell, figure.army);
+            let (x, y) = (i32::from(figure.x), i32::from(figure.y));
+            let light = (0.74 + 0.30 * self.backdrop.light(x, y)) * (0.93 + 0.14 / 255.0 * f32::from(figure.tone));
+            let light = (light * 256.0) as u32;
+            let (x, y) = (x - i32::from(cell.anchor[0]), y - i32::from(cell.anchor[1]));
+            if canvas.is_built(front, x, y, stamp.width, stamp.height) {
+                let pale = self.sheets.colour(figure.army).map(|channel| u8::midpoint(channel, 255));
+                let screen = Screen { front, foot: figure.depth, ghost: (pale, GHOST) };
+                canvas.blend_behind(stamp, shares, x, y, &screen, light);
+            } else {
+                canvas.blend_lit(stamp, x, y, light);
+            }
+        }
+    }
+
+    /// Length and width of the streak of an arrow (pixels).
+    fn streak(&self) -> (f32, f32) {
+        let scale = self.backdrop.view.scale;
+        let width = if scale < 8.0 {
+            1.0
+        } else if scale < 20.0 {
+            1.5
+        } else {
+            2.0
+        };
+        ((1.1 * scale).max(6.0), width)
+    }
+
+    fn shadow(&self, arrow: &Arrow, canvas: &mut Canvas) {
+        let (length, width) = self.streak();
+        canvas.streak(arrow.shadow, arrow.shadow - arrow.along * length * 0.7, width, [10, 12, 18], 0.22);
+    }
+
+    fn arrow(&self, arrow: &Arrow, canvas: &mut Canvas) {
+        let (length, width) = self.streak();
+        let back = arrow.along * length;
+        canvas.streak(arrow.tip - back * 0.9, arrow.tip - back * 3.2, width, [250, 240, 215], 0.13);
+        canvas.streak(arrow.tip, arrow.tip - back, width + 1.0, [30, 22, 16], 0.65);
+        let shaft = if self.backdrop.view.scale < 20.0 { [246, 236, 208] } else { [196, 160, 112] };
+        canvas.streak(arrow.tip, arrow.tip - back, width, shaft, 1.0);
+        if self.backdrop.view.scale > 8.0 {
+            canvas.streak(arrow.tip - back * 0.8, arrow.tip - back, width + 1.0, [252, 250, 245], 1.0);
+        }
+    }
+
+    fn banner(&mut self, placed: &PlacedBanner, canvas: &mut Canvas) {
+        let colour = self.sheets.colour(placed.army);
+        let (stamp, (x, y)) = self.banners.stamp(&Banner { colour, ..placed.banner });
+        canvas.blend_lit(stamp, placed.foot.x.round() as i32 - x, placed.foot.y.round() as i32 - y, 256);
+    }
+}
+
+fn unit3(vector: Vec3) -> Vec3 {
+    vector / vector.length().max(f32::MIN_POSITIVE)
+}
