@@ -190,6 +190,15 @@ impl Land {
     }
 }
 
+/// A layer blurred by about a normal distribution of this deviation (cells).
+pub(crate) fn blurred(layer: &Layer<f32>, deviation: f32) -> Layer<f32> {
+    let lattice = layer.lattice;
+    let (width, height) = (lattice.width as usize, lattice.height as usize);
+    let mut raster = raster::Raster::from_fn(width, height, |x, y| layer[lattice.cell(x as u32, y as u32)]);
+    roads::blur(&mut raster, deviation);
+    raster.layer(lattice, 0.0)
+}
+
 /// Greater clearances are of no interest (cells).
 const FURTHEST: f32 = 12.0;
 

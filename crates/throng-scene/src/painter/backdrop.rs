@@ -5,6 +5,7 @@ use super::grade::Grade;
 use super::plants::Plants;
 use crate::land::Land;
 use crate::scenery::{self, Extra};
+use crate::sprite::Sprite;
 use crate::view::{FORESHORTENING, View};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
@@ -98,17 +99,40 @@ impl Backdrop {
         }
     }
 
-    /// Draws the trees of a land, from the northernmost on.
+    /// Draws tufts and stones of a land, then its trees and what stands along houses, from the northernmost on.
     fn plant(&mut self, land: &Land, plants: &Plants) {
-        let mut trees: Vec<_> = land.trees.iter().collect();
-        trees.sort_by(|a, b| a.centre.y.total_cmp(&b.centre.y));
-        for tree in trees {
-            let Some(sprite) = plants.tree(tree) else { continue };
-            let foot = self.view.to_pixel(tree.centre.extend(0.0)).round();
-            let (x, y) = (foot.x as i32 - i32::from(sprite.anchor[0]), foot.y as i32 - i32::from(sprite.anchor[1]));
-            let depth = self.depth(tree.centre.y);
+        let far = self.view.to_ground(Vec2::new(self.canvas.width as f32, self.canvas.height as f32));
+        for (place, sprite, grass) in plants.strewn(self.view.origin - 1.0, far + 1.0) {
+            if self.grows(place, grass) {
+                let (x, y, depth) = self.corner(place, sprite);
+                self.lay(Stamp::new(sprite.width, &sprite.pixels), x, y, depth);
+            }
+        }
+        let trees = land.trees.iter().filter_map(|tree| Some((tree.centre, plants.tree(tree)?)));
+        let mut standing: Vec<_> = trees.chain(plants.yards(land)).collect();
+        standing.sort_by(|(a, _), (b, _)| a.y.total_cmp(&b.y));
+        for (place, sprite) in standing {
+            let (x, y, depth) = self.corner(place, sprite);
             self.canvas.stand(Stamp::new(sprite.width, &sprite.pixels), x, y, depth, &mut self.front);
         }
+    }
+
+    /// Whether the ground at a place (m) has as much grass, 0 to 1; `None` = it is dry.
+    fn grows(&self, place: Vec2, grass: Option<f32>) -> bool {
+        let pixel = self.view.to_pixel(place.extend(0.0)).round();
+        let (x, y) = (pixel.x as i32, pixel.y as i32);
+        if x < 0 || y < 0 || x >= self.canvas.width as i32 || y >= self.canvas.height as i32 {
+            return false;
+        }
+        let found = self.canvas.pixels[y as usize * self.canvas.width + x as usize][3] & 15;
+        found > 0 && grass.is_none_or(|grass| f32::from(found - 1) / 14.0 > grass)
+    }
+
+    /// Where the upper left corner of a sprite that stands at a place (m) is (pixels), and its depth.
+    fn corner(&self, place: Vec2, sprite: &Sprite) -> (i32, i32, u16) {
+        let foot = self.view.to_pixel(place.extend(0.0)).round();
+        let [right, down] = sprite.anchor.map(i32::from);
+        (foot.x as i32 - right, foot.y as i32 - down, self.depth(place.y))
     }
 
     /// How far south of the upper edge a place of the ground is (1/16 m, plus one), as [`front`](Self::front) counts.

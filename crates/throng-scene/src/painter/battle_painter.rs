@@ -12,8 +12,8 @@ use crate::scenery::Extra;
 use crate::sprite::Pose;
 use crate::view::View;
 use std::sync::Arc;
-use throng_grid::Grid;
 use throng_grid::geom::{Vec2, Vec3};
+use throng_grid::{Grid, Layer};
 use throng_sim::battle::Look;
 
 /// Paints the moments of a run, in the order of time.
@@ -30,7 +30,7 @@ use throng_sim::battle::Look;
 /// let mut watcher = Watcher::new(grid.clone(), view, 128, 102);
 /// watcher.show(&Frame::default());
 /// let moment = watcher.moment(&Frame::default());
-/// let mut painter = BattlePainter::new(&grid, view, 128, 102, &[], &[]);
+/// let mut painter = BattlePainter::new(&grid, watcher.worn(), view, (128, 102), &[], &[]);
 /// let mut canvas = Canvas::default();
 /// painter.paint(&moment, watcher.changes(), &mut canvas);
 /// assert_eq!(canvas.pixels.len(), 128 * 102);
@@ -39,6 +39,7 @@ use throng_sim::battle::Look;
 #[derive(Clone, Debug)]
 pub struct BattlePainter {
     land: Land,
+    worn: Option<Layer<f32>>,
     backdrop: Backdrop,
     grade: Grade,
     sheets: Arc<Sheets>,
@@ -55,13 +56,22 @@ const STUCK_FROM: f32 = 6.0;
 const GHOST: u16 = 84;
 
 impl BattlePainter {
-    /// Paints the map, and bakes these looks in the colours of the armies.
-    pub fn new(grid: &Grid, view: View, width: u32, height: u32, looks: &[Look], colours: &[[u8; 3]]) -> Self {
+    /// Paints `width` x `height` pixels of a map, and bakes some looks in the colours of the armies. `worn` tells how worn by the
+    /// armies each cell is, 0 to 1.
+    pub fn new(
+        grid: &Grid,
+        worn: Option<Layer<f32>>,
+        view: View,
+        (width, height): (u32, u32),
+        looks: &[Look],
+        colours: &[[u8; 3]],
+    ) -> Self {
         let grade = Grade::default();
         let (land, sheets) = rayon::join(|| Land::of(grid), || Sheets::bake(view.scale, looks, colours, &grade));
-        let backdrop = Backdrop::paint(&land, &Extra::default(), view, width, height, &grade);
+        let backdrop = Backdrop::paint(&land, &extra(worn.as_ref()), view, width, height, &grade);
         Self {
             land,
+            worn,
             backdrop,
             grade,
             sheets: Arc::new(sheets),
@@ -96,7 +106,7 @@ impl BattlePainter {
                 &Change::Stuck { place, velocity } => self.stick(place, velocity),
                 Change::Edited { grid, cells } => {
                     let rectangles = self.land.edit(grid, cells);
-                    self.backdrop.repaint(&self.land, &Extra::default(), &rectangles, &self.grade);
+                    self.backdrop.repaint(&self.land, &extra(self.worn.as_ref()), &rectangles, &self.grade);
                     self.lay_again(&changes[..index], &rectangles);
                 }
             }
@@ -204,6 +214,10 @@ impl BattlePainter {
         let (stamp, (x, y)) = self.banners.stamp(&Banner { colour, ..placed.banner });
         canvas.blend_lit(stamp, placed.foot.x.round() as i32 - x, placed.foot.y.round() as i32 - y, 256);
     }
+}
+
+fn extra(worn: Option<&Layer<f32>>) -> Extra<'_> {
+    Extra { trample: worn, ..Extra::default() }
 }
 
 fn unit3(vector: Vec3) -> Vec3 {

@@ -9,7 +9,7 @@ use crate::sprite::direction_of;
 use crate::view::{SHADOW, View};
 use std::sync::Arc;
 use throng_grid::geom::{Vec2, Vec3, unit};
-use throng_grid::{Cell, Grid};
+use throng_grid::{Cell, Grid, Layer};
 use throng_sim::world::{Flight, Frame};
 
 /// Follows a run: every state is [shown](Self::show), and the last one shown may become a [moment](Self::moment).
@@ -27,6 +27,8 @@ pub struct Watcher {
     stuck: usize,
     /// Where walls fell (m), and when (s).
     collapses: Vec<(Vec2, f64)>,
+    /// How long agents have stood on each cell (s), all together.
+    trodden: Layer<f32>,
 }
 
 /// Arrows that stay in the ground at most.
@@ -77,6 +79,7 @@ impl Columns {
 impl Watcher {
     /// Follows a run on a map, as it is seen in `width` x `height` pixels of a view.
     pub fn new(grid: Arc<Grid>, view: View, width: u32, height: u32) -> Self {
+        let trodden = Layer::new(grid.lattice(), 0.0);
         Self {
             view: super::backdrop::snapped(view),
             width,
@@ -87,6 +90,7 @@ impl Watcher {
             changes: Vec::new(),
             stuck: 0,
             collapses: Vec::new(),
+            trodden,
         }
     }
 
@@ -105,6 +109,10 @@ impl Watcher {
             self.bury(frame);
         }
         let seconds = (frame.time - self.before.time) as f32;
+        let lattice = self.trodden.lattice;
+        for &place in &frame.position {
+            self.trodden[lattice.at(place)] += seconds;
+        }
         for shot in &frame.shots {
             if self.stuck < MOST_STUCK
                 && let Some(place) = landing(shot, seconds)
@@ -139,6 +147,17 @@ impl Watcher {
     /// All that has changed for good, in order; a moment says how much of it had happened.
     pub fn changes(&self) -> &[Change] {
         &self.changes
+    }
+
+    /// How worn by the agents each cell is after all states so far, 0 to 1. O(cells).
+    pub fn worn(&self) -> Option<Layer<f32>> {
+        // Nine agents that stand on a square metre for a second each wear two thirds of its grass.
+        let per_square = 1.0 / (9.0 * self.trodden.lattice.cell_size.powi(2));
+        let mut worn = crate::land::blurred(&self.trodden, 1.2);
+        for cell in &mut worn.cells {
+            *cell = 1.0 - libm::expf(-*cell * per_square);
+        }
+        worn.cells.iter().any(|&cell| cell > 0.0).then_some(worn)
     }
 
     /// What is seen of the state that was shown last. O(agents log agents).
