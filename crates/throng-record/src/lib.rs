@@ -76,6 +76,9 @@
 
 mod animation;
 mod camera;
+mod colour_picture;
+mod colour_sample;
+mod colour_table;
 mod density;
 mod error;
 mod film;
@@ -88,6 +91,7 @@ pub mod palette;
 mod picture;
 #[cfg(feature = "plots")]
 mod plot;
+mod quantiser;
 mod raster;
 mod recording;
 mod render_options;
@@ -108,11 +112,15 @@ mod walkable_area;
 
 pub use animation::{GifWriter, write_apng};
 pub use camera::Camera;
+pub use colour_picture::ColourPicture;
+pub use colour_sample::ColourSample;
+pub use colour_table::ColourTable;
 pub use error::RecordError;
 pub use film::{Film, Still};
 pub use picture::{Picture, shot_mark};
 #[cfg(feature = "plots")]
 pub use plot::Plot;
+pub use quantiser::Quantiser;
 pub use recording::{About, Ending, Recorder, Recording, RecordingError};
 pub use render_options::{MeasurementArea, Overlays, RenderOptions};
 pub use sink::Sink;
