@@ -12,7 +12,7 @@ const WIDTH: u32 = 1024;
 const HEIGHT: u32 = 640;
 
 fn main() {
-    let files: Vec<String> = std::env::args().skip(1).filter(|name| name.ends_with(".png")).collect();
+    let files: Vec<String> = std::env::args().skip(1).filter(|name| !name.starts_with("--")).collect();
     let source = files.first().map_or_else(meadow, |path| load(Path::new(path)));
     let frames: Vec<ColourPicture> = (0..12).map(|step| part(&source, step)).collect();
     let required = [[0xFF, 0x4F, 0x12], [0x21, 0x78, 0xFF], [0x14, 0x16, 0x1B], [0xEE, 0xEA, 0xE0], [0xBE, 0xBA, 0xB0]];

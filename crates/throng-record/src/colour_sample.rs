@@ -99,10 +99,10 @@ struct Sums {
 impl Sums {
     fn add(&mut self, point: &Point) {
         self.weight += point.weight;
-        for i in 0..3 {
-            let channel = u64::from(point.colour[i]);
-            self.channels[i] += point.weight * channel;
-            self.square += point.weight * u64::from(CHANNEL_WEIGHTS[i]) * channel * channel;
+        for ((sum, channel), weight) in self.channels.iter_mut().zip(point.colour).zip(CHANNEL_WEIGHTS) {
+            let channel = u64::from(channel);
+            *sum += point.weight * channel;
+            self.square += point.weight * u64::from(weight) * channel * channel;
         }
     }
 
@@ -164,7 +164,9 @@ impl Part {
 
 fn sums(points: &[Point]) -> Sums {
     let mut all = Sums::default();
-    points.iter().for_each(|point| all.add(point));
+    for point in points {
+        all.add(point);
+    }
     all
 }
 

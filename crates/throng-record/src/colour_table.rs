@@ -1,6 +1,6 @@
 //! The colours of the indices of a picture.
 
-use super::palette;
+use super::{Theme, dark_palette, palette};
 
 /// Weights of red, green and blue in the distance of two colours: about how much of brightness each makes.
 pub(super) const CHANNEL_WEIGHTS: [u32; 3] = [3, 5, 2];
@@ -34,6 +34,15 @@ impl ColourTable {
     /// The fixed table of plans: see [`palette`].
     pub fn plan() -> Self {
         Self { colours: palette::palette().as_chunks().0.to_vec(), keep: palette::KEEP }
+    }
+
+    /// The fixed table of plans of a theme.
+    pub fn of(theme: Theme) -> Self {
+        match theme {
+            // Without a painter (`Film::with_painter`), a battle is drawn as a plan: this is the one place that says so.
+            Theme::Battle | Theme::Plan => Self::plan(),
+            Theme::Dark => Self { colours: dark_palette::colours().to_vec(), keep: palette::KEEP },
+        }
     }
 
     /// The colours of the indices from 0 on. That of [`keep`](Self::keep) may be among them.
