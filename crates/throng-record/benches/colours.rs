@@ -6,15 +6,16 @@
 
 use std::path::Path;
 use std::time::Instant;
-use throng_record::{ColourPicture, ColourSample, Quantiser};
+use throng_record::{ColourPicture, ColourSample, GifWriter, Picture, Quantiser};
 
 const WIDTH: u32 = 1024;
 const HEIGHT: u32 = 640;
+const FRAMES: usize = 16;
 
 fn main() {
     let files: Vec<String> = std::env::args().skip(1).filter(|name| !name.starts_with("--")).collect();
     let source = files.first().map_or_else(meadow, |path| load(Path::new(path)));
-    let frames: Vec<ColourPicture> = (0..12).map(|step| part(&source, step)).collect();
+    let frames: Vec<ColourPicture> = (0..FRAMES as u32).map(|step| part(&source, step)).collect();
     let required = [[0xFF, 0x4F, 0x12], [0x21, 0x78, 0xFF], [0x14, 0x16, 0x1B], [0xEE, 0xEA, 0xE0], [0xBE, 0xBA, 0xB0]];
 
     let mut sample = ColourSample::default();
@@ -34,42 +35,32 @@ fn main() {
         frames[0].write_png(format!("{out}.original.png")).unwrap();
     }
     let indexed: Vec<_> = frames.iter().map(|frame| quantiser.quantise(frame)).collect();
-    for pair in indexed.windows(2).take(3) {
-        let mut changed = Vec::new();
-        for (new, old) in pair[1].pixels.iter().zip(&pair[0].pixels) {
-            changed.push(if new == old { table.keep() } else { *new });
-        }
-        let share = changed.iter().filter(|&&index| index != table.keep()).count() as f64 / changed.len() as f64;
-        let bytes = time("LZW (gif crate)", 7, || {
-            let mut frame = gif::Frame {
-                width: WIDTH as u16,
-                height: HEIGHT as u16,
-                buffer: (&changed).into(),
-                ..Default::default()
-            };
-            frame.make_lzw_pre_encoded();
-            frame.buffer.len()
-        });
-        println!("{:.1} % changed, {} kB", share * 100.0, bytes / 1000);
-        for (name, compression) in [
-            ("PNG balanced", png::DeflateCompression::Level(6)),
-            ("PNG level 4", png::DeflateCompression::Level(4)),
-            ("PNG level 2", png::DeflateCompression::Level(2)),
-            ("PNG level 1", png::DeflateCompression::Level(1)),
-            ("PNG fast", png::DeflateCompression::FdeflateUltraFast),
-        ] {
-            let bytes = time(name, 5, || {
-                let mut out = Vec::new();
-                let mut encoder = png::Encoder::new(&mut out, WIDTH, HEIGHT);
-                encoder.set_color(png::ColorType::Grayscale);
-                encoder.set_deflate_compression(compression);
-                encoder.set_filter(png::Filter::NoFilter);
-                let mut writer = encoder.write_header().unwrap();
-                writer.write_image_data(&changed).unwrap();
+    let changed = indexed.windows(2).map(|pair| {
+        let differs = pair[0].pixels.iter().zip(&pair[1].pixels).filter(|(old, new)| old != new);
+        differs.count() as f64 / pair[0].pixels.len() as f64
+    });
+    println!("{:.1} % of the pixels change", 100.0 * changed.sum::<f64>() / (indexed.len() - 1) as f64);
+
+    let folder = tempfile::tempdir().unwrap();
+    for threads in [1, 2] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        for tolerance in [0, 2, 4, 6] {
+            let path = folder.path().join("a.gif");
+            let name = format!("GIF, {threads} threads, {tolerance}");
+            let written = |frames: &[Picture]| {
+                let mut writer = GifWriter::with_table(&path, WIDTH, HEIGHT, &table, tolerance).unwrap();
+                frames.iter().for_each(|frame| writer.frame(frame, 8).unwrap());
                 writer.finish().unwrap();
-                out.len()
-            });
-            println!("{} kB", bytes / 1000);
+            };
+            time(&name, 5, || pool.install(|| written(&indexed)));
+            let all = std::fs::metadata(&path).unwrap().len();
+            written(&indexed[..1]);
+            let one = std::fs::metadata(&path).unwrap().len();
+            println!(
+                "    {FRAMES} frames; the first {} kB, others {} kB each",
+                one / 1000,
+                (all - one) / (FRAMES as u64 - 1) / 1000
+            );
         }
     }
 }
