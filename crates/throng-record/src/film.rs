@@ -1,9 +1,9 @@
-//! A run as an animation, and its end as a picture.
+//! A run as an animation.
 
-use super::animation::play_apng;
-use super::frame_deltas::FrameDeltas;
+use super::film_reel::FilmReel;
+use super::frame_painter::{Artist, FramePainter, Sheet};
 use super::frame_renderer::FrameRenderer;
-use super::{GifWriter, Picture, RecordError, RenderOptions, Sink};
+use super::{ColourTable, RecordError, RenderOptions, Sink};
 use std::path::{Path, PathBuf};
 use throng_grid::Grid;
 use throng_sim::world::Frame;
@@ -14,6 +14,9 @@ const MAX_FRAMES: usize = 100;
 /// The greatest size (bytes) of a film whose longer side has at most `MAX_BYTES_SIDE` pixels; larger ones in proportion.
 const MAX_BYTES: u64 = 2_000_000;
 const MAX_BYTES_SIDE: u32 = 768;
+
+/// The same of a film in true colour.
+const MAX_COLOUR_BYTES: u64 = 8_000_000;
 
 /// Hundredths of a second that a frame is shown.
 const DEFAULT_DELAY_CS: u16 = 8;
@@ -40,9 +43,9 @@ const LAST_DELAY_CS: u16 = 250;
 #[derive(Debug)]
 pub struct Film {
     path: PathBuf,
-    renderer: FrameRenderer,
+    artist: Artist,
     /// Every `every`-th state from the first on.
-    deltas: FrameDeltas,
+    reel: FilmReel,
     every: u64,
     seen: u64,
     whole: bool,
@@ -80,10 +83,22 @@ impl Film {
     }
 
     fn with_options_at(path: &Path, grid: &Grid, options: RenderOptions) -> Self {
+        let artist = Artist::Plan(Box::new(FrameRenderer::new(grid, options)));
+        Self::with_artist(path, artist, FilmReel::indexed(ColourTable::of(options.theme)))
+    }
+
+    /// A film in true colour: of at most 255 colours, which are chosen from its frames, or from the first 64 of a
+    /// [`whole`](Self::whole) film. At most 8 MB where its longer side has at most 768 pixels, unless it is whole.
+    pub fn with_painter(path: impl AsRef<Path>, painter: Box<dyn FramePainter>) -> Self {
+        let reel = FilmReel::coloured(painter.required_colours());
+        Self::with_artist(path.as_ref(), Artist::Painter(painter), reel)
+    }
+
+    fn with_artist(path: &Path, artist: Artist, reel: FilmReel) -> Self {
         Self {
             path: path.to_path_buf(),
-            renderer: FrameRenderer::new(grid, options),
-            deltas: FrameDeltas::default(),
+            artist,
+            reel,
             every: 1,
             seen: 0,
             whole: false,
@@ -106,34 +121,26 @@ impl Film {
         self
     }
 
-    /// Writes every `step`-th picture of the deltas, and the end.
-    fn write(&self, end: &Picture, step: usize) -> Result<(), RecordError> {
-        let is_png = |ending: &std::ffi::OsStr| ["apng", "png"].iter().any(|png| ending.eq_ignore_ascii_case(png));
-        if self.path.extension().is_some_and(is_png) {
-            let count = self.deltas.len().div_ceil(step) + 1;
-            play_apng(&self.path, (end.width, end.height), count, |show| {
-                self.deltas.play(step, |picture| show(picture, self.delay))?;
-                show(end, LAST_DELAY_CS)
-            })
-        } else {
-            let mut writer = GifWriter::create(&self.path, end.width, end.height)?;
-            self.deltas.play(step, |picture| writer.frame(picture, self.delay))?;
-            writer.frame(end, LAST_DELAY_CS)?;
-            writer.finish()
-        }
+    /// Writes every `step`-th picture, and the end; returns how many bytes that makes.
+    fn write(&mut self, end: &Sheet, step: usize) -> Result<u64, RecordError> {
+        self.reel.write(&self.path, end, step, [self.delay, LAST_DELAY_CS])?;
+        Ok(std::fs::metadata(&self.path).map_err(RecordError::write(&self.path))?.len())
     }
 }
 
 impl Sink for Film {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        self.renderer.show(frame);
+        self.artist.show(frame);
         if self.seen.is_multiple_of(self.every) {
-            if self.deltas.len() == MAX_FRAMES && !self.whole {
-                self.deltas.halve();
+            if self.reel.len() == MAX_FRAMES && !self.whole {
+                self.reel.halve();
                 self.every *= 2;
             }
             if self.seen.is_multiple_of(self.every) {
-                self.deltas.push(&self.renderer.draw(frame));
+                self.reel.push(&self.artist.draw(frame));
+                if self.whole {
+                    self.reel.settle();
+                }
             }
         }
         self.seen += 1;
@@ -142,22 +149,23 @@ impl Sink for Film {
     }
 
     fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
-        let end = self.renderer.draw(&self.last);
+        let end = self.artist.draw(&self.last);
         if self.whole {
             // The end is there already, for a shorter time.
-            self.deltas.truncate(self.deltas.len().saturating_sub(1));
+            self.reel.truncate(self.reel.len().saturating_sub(1));
             self.write(&end, 1)?;
             return Ok(self.path);
         }
         // Room for the last one, which is always shown.
-        self.deltas.truncate(MAX_FRAMES - 1);
-        let larger = f64::from(end.width.max(end.height).max(MAX_BYTES_SIDE)) / f64::from(MAX_BYTES_SIDE);
-        let most = (MAX_BYTES as f64 * larger * larger) as u64;
+        self.reel.truncate(MAX_FRAMES - 1);
+        let (width, height) = end.size();
+        let larger = f64::from(width.max(height).max(MAX_BYTES_SIDE)) / f64::from(MAX_BYTES_SIDE);
+        let most = if matches!(end, Sheet::Coloured(_)) { MAX_COLOUR_BYTES } else { MAX_BYTES };
+        let most = (most as f64 * larger * larger) as u64;
         let mut step = 1;
         loop {
-            self.write(&end, step)?;
-            let bytes = std::fs::metadata(&self.path).map_err(RecordError::write(&self.path))?;
-            if bytes.len() < most || step >= self.deltas.len() {
+            let bytes = self.write(&end, step)?;
+            if bytes < most || step >= self.reel.len() {
                 return Ok(self.path);
             }
             step += 1;
@@ -165,80 +173,10 @@ impl Sink for Film {
     }
 }
 
-/// A PNG of the last state of a run.
-///
-/// ```
-/// use throng_grid::{Grid, Lattice};
-/// use throng_record::{Sink, Still};
-/// use throng_sim::world::Frame;
-/// # let folder = tempfile::tempdir()?;
-/// let grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
-/// let mut still = Still::new(folder.path().join("run.png"), &grid, 256);
-/// still.frame(&Frame::default())?;
-/// assert!(Box::new(still).finish()?.exists());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug)]
-pub struct Still {
-    path: PathBuf,
-    renderer: FrameRenderer,
-    last: Frame,
-}
-
-impl Still {
-    /// A picture of the whole map, whose longer side has at most `longest` pixels.
-    pub fn new(path: impl AsRef<Path>, grid: &Grid, longest: u32) -> Self {
-        Self::new_at(path.as_ref(), grid, longest)
-    }
-
-    fn new_at(path: &Path, grid: &Grid, longest: u32) -> Self {
-        Self::with_options(path, grid, RenderOptions::new(longest))
-    }
-
-    /// A picture with other options.
-    ///
-    /// ```
-    /// use throng_grid::geom::Vec2;
-    /// use throng_grid::{Grid, Lattice};
-    /// use throng_record::{RenderOptions, MeasurementArea, Sink, Still};
-    /// use throng_sim::world::Frame;
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("gate.png");
-    /// let grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
-    /// let view = Some(MeasurementArea::wide(Vec2::new(20.0, 20.0), 16.0));
-    /// let mut still = Still::with_options(&path, &grid, RenderOptions { view, legend: false, ..RenderOptions::new(1024) });
-    /// still.frame(&Frame::default())?;
-    /// Box::new(still).finish()?;
-    /// // The width and the height in the header of the PNG.
-    /// let bytes = std::fs::read(&path)?;
-    /// assert_eq!((&bytes[16..20], &bytes[20..24]), (&1024_u32.to_be_bytes()[..], &768_u32.to_be_bytes()[..]));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn with_options(path: impl AsRef<Path>, grid: &Grid, options: RenderOptions) -> Self {
-        Self { path: path.as_ref().to_path_buf(), renderer: FrameRenderer::new(grid, options), last: Frame::default() }
-    }
-}
-
-impl Sink for Still {
-    fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        self.renderer.show(frame);
-        self.last.clone_from(frame);
-        Ok(())
-    }
-
-    fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
-        let picture = self.renderer.draw(&self.last);
-        picture.write_png(&self.path)?;
-        Ok(self.path)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::palette;
     use throng_grid::Lattice;
-    use throng_grid::geom::Vec2;
 
     #[test]
     fn a_film_of_any_length_stays_short() {
@@ -249,8 +187,8 @@ mod tests {
             for tick in 0..=ticks {
                 film.frame(&Frame { tick, ..Frame::default() }).unwrap();
             }
-            assert!(film.deltas.len() <= MAX_FRAMES);
-            assert!(film.deltas.len() as u64 >= (ticks + 1).min(50), "{} of {ticks}", film.deltas.len());
+            assert!(film.reel.len() <= MAX_FRAMES);
+            assert!(film.reel.len() as u64 >= (ticks + 1).min(50), "{} of {ticks}", film.reel.len());
             let path = Box::new(film).finish().unwrap();
             let mut options = gif::DecodeOptions::new();
             options.set_color_output(gif::ColorOutput::Indexed);
@@ -261,14 +199,5 @@ mod tests {
             }
             assert!(frames <= MAX_FRAMES);
         }
-    }
-
-    #[test]
-    fn the_fallen_stay_in_the_picture() {
-        let grid = Grid::open_plain(Lattice::new(8, 8, 1.0).unwrap());
-        let mut still = Still::new("unused.png", &grid, 8);
-        still.frame(&Frame { fallen: vec![Vec2::new(2.5, 3.5), Vec2::new(-1e9, 1e9)], ..Frame::default() }).unwrap();
-        still.frame(&Frame::default()).unwrap();
-        assert_eq!(still.renderer.draw(&still.last).pixels[3 * 8 + 2], palette::FALLEN);
     }
 }

@@ -74,20 +74,29 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::panic, clippy::exit)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
-mod animation;
+mod apng_writer;
 mod camera;
+mod colour_picture;
+mod colour_sample;
+mod colour_table;
+mod dark_palette;
 mod density;
 mod error;
 mod film;
+mod film_reel;
 mod font;
+mod frame_change;
 mod frame_deltas;
+mod frame_painter;
 mod frame_renderer;
+mod gif_writer;
 mod legend;
 mod pace;
 pub mod palette;
 mod picture;
 #[cfg(feature = "plots")]
 mod plot;
+mod quantiser;
 mod raster;
 mod recording;
 mod render_options;
@@ -96,9 +105,11 @@ mod sink;
 mod squad_summary;
 mod squad_table;
 mod statistics;
+mod still;
 mod strength;
 mod summary;
 mod table;
+mod theme;
 #[cfg(feature = "sqlite")]
 mod trajectories;
 mod trajectory_table;
@@ -106,20 +117,29 @@ mod trajectory_text;
 #[cfg(feature = "sqlite")]
 mod walkable_area;
 
-pub use animation::{GifWriter, write_apng};
+pub use apng_writer::write_apng;
 pub use camera::Camera;
+pub use colour_picture::ColourPicture;
+pub use colour_sample::ColourSample;
+pub use colour_table::ColourTable;
 pub use error::RecordError;
-pub use film::{Film, Still};
+pub use film::Film;
+pub use frame_painter::FramePainter;
+use frame_renderer::FrameRenderer;
+pub use gif_writer::GifWriter;
 pub use picture::{Picture, shot_mark};
 #[cfg(feature = "plots")]
 pub use plot::Plot;
+pub use quantiser::Quantiser;
 pub use recording::{About, Ending, Recorder, Recording, RecordingError};
 pub use render_options::{MeasurementArea, Overlays, RenderOptions};
 pub use sink::Sink;
 pub use squad_summary::SquadSummary;
 pub use squad_table::SquadTable;
 pub use statistics::Statistics;
+pub use still::Still;
 pub use summary::{MissionSummary, Quantiles, Summary, Timings, UnitSummary};
+pub use theme::{Theme, UnknownTheme};
 #[cfg(feature = "sqlite")]
 pub use trajectories::Trajectories;
 pub use trajectory_table::TrajectoryTable;

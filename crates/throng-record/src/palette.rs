@@ -1,4 +1,4 @@
-//! The colours of all pictures.
+//! The indices of plans, and their colours on light ground.
 //!
 //! The colours of the armies are those of M. Okabe and K. Ito, *Color Universal Design* (2008), which people of every
 //! kind of colour vision can tell apart, in an order that keeps the first pairs furthest apart.
@@ -57,7 +57,7 @@ const GROUNDS: u8 = 4;
 pub const KEEP: u8 = 63;
 
 /// Colours in the palette.
-const COLOURS: usize = 64;
+pub(super) const COLOURS: usize = 64;
 
 /// The colour of an army; beyond [`ARMIES`] they repeat.
 ///
@@ -165,45 +165,65 @@ pub fn rgb(index: u8) -> [u8; 3] {
 /// assert!(palette()[3 * usize::from(FLOOR)] > 200);
 /// ```
 pub fn palette() -> [u8; 3 * COLOURS] {
-    let mut colours = [[0; 3]; COLOURS];
-    let mut set = |index: u8, colour: [u8; 3]| colours[usize::from(index)] = colour;
-    let (floor, edge) = ([0xEF, 0xE9, 0xDB], [0x4B, 0x46, 0x40]);
-    set(OUTSIDE, [0x2B, 0x2A, 0x28]);
-    set(FLOOR, floor);
-    set(SHADOW, [0xCC, 0xC2, 0xAD]);
-    set(WALL, [0x9C, 0x93, 0x84]);
-    set(EDGE, edge);
-    set(BAR, [0x2B, 0x2A, 0x28]);
-    set(TEXT, [0xF4, 0xF1, 0xE8]);
-    set(PATH, [0xC0, 0x1F, 0x3A]);
-    set(EXPANDED, [0xBF, 0xD9, 0xE6]);
-    set(START, [0x00, 0x7A, 0x55]);
-    set(GOAL, [0xC0, 0x1F, 0x3A]);
-    set(FALLEN, [0xB9, 0xA8, 0x94]);
-    for (colour, index) in ARMY_COLOURS.into_iter().zip(ARMY..) {
-        set(index, colour);
-        set(index + ARMIES, colour.map(|part| (u16::from(part) * 11 / 20) as u8));
-        set(bright(index), colour.map(|part| ((u16::from(part) * 11 + 255 * 9) / 20) as u8));
-    }
-    set(RULE, [0x8A, 0x85, 0x7C]);
-    for (colour, index) in HEAT_COLOURS
-        .into_iter()
-        .zip(HEAT..)
-        .chain(GROUND_COLOURS.into_iter().zip(GROUND..))
-        .chain(RAMPART_COLOURS.into_iter().zip(RAMPART..))
-    {
-        set(index, colour);
-    }
-    for step in 0..SHADES {
-        let (part, whole) = (u16::from(step) + 1, u16::from(SHADES) + 1);
-        let mix = |i: usize| (u16::from(floor[i]) * (whole - part) + u16::from(edge[i]) * part) / whole;
-        set(SHADE + step, [mix(0) as u8, mix(1) as u8, mix(2) as u8]);
-    }
+    let plan = Inks {
+        single: [
+            (OUTSIDE, [0x2B, 0x2A, 0x28]),
+            (FLOOR, [0xEF, 0xE9, 0xDB]),
+            (SHADOW, [0xCC, 0xC2, 0xAD]),
+            (WALL, [0x9C, 0x93, 0x84]),
+            (EDGE, [0x4B, 0x46, 0x40]),
+            (BAR, [0x2B, 0x2A, 0x28]),
+            (TEXT, [0xF4, 0xF1, 0xE8]),
+            (PATH, [0xC0, 0x1F, 0x3A]),
+            (EXPANDED, [0xBF, 0xD9, 0xE6]),
+            (START, [0x00, 0x7A, 0x55]),
+            (GOAL, [0xC0, 0x1F, 0x3A]),
+            (FALLEN, [0xB9, 0xA8, 0x94]),
+            (RULE, [0x8A, 0x85, 0x7C]),
+        ],
+        armies: ARMY_COLOURS,
+        heats: HEAT_COLOURS,
+        grounds: GROUND_COLOURS,
+        ramparts: RAMPART_COLOURS,
+    };
     let mut flat = [0; 3 * COLOURS];
-    for (out, colour) in flat.chunks_exact_mut(3).zip(colours) {
-        out.copy_from_slice(&colour);
-    }
+    flat.as_chunks_mut().0.copy_from_slice(&plan.colours());
     flat
+}
+
+/// The colours of a theme of plans, from which those of all indices follow.
+pub(super) struct Inks {
+    /// Of indices that stand alone.
+    pub single: [(u8, [u8; 3]); 13],
+    pub armies: [[u8; 3]; ARMIES as usize],
+    pub heats: [[u8; 3]; HEATS as usize],
+    pub grounds: [[u8; 3]; GROUNDS as usize],
+    pub ramparts: [[u8; 3]; RAMPARTS as usize],
+}
+
+impl Inks {
+    /// Red, green and blue of each index.
+    pub fn colours(&self) -> [[u8; 3]; COLOURS] {
+        let mut colours = [[0; 3]; COLOURS];
+        let mut set = |index: u8, colour: [u8; 3]| colours[usize::from(index)] = colour;
+        self.single.iter().for_each(|&(index, colour)| set(index, colour));
+        for (colour, index) in self.armies.into_iter().zip(ARMY..) {
+            set(index, colour);
+            set(index + ARMIES, colour.map(|part| (u16::from(part) * 11 / 20) as u8));
+            set(bright(index), colour.map(|part| ((u16::from(part) * 11 + 255 * 9) / 20) as u8));
+        }
+        let ranges = self.heats.iter().zip(HEAT..).chain(self.grounds.iter().zip(GROUND..));
+        for (&colour, index) in ranges.chain(self.ramparts.iter().zip(RAMPART..)) {
+            set(index, colour);
+        }
+        let [floor, edge] = [FLOOR, EDGE].map(|index| colours[usize::from(index)]);
+        for step in 0..SHADES {
+            let (part, whole) = (u16::from(step) + 1, u16::from(SHADES) + 1);
+            let mix = |i: usize| (u16::from(floor[i]) * (whole - part) + u16::from(edge[i]) * part) / whole;
+            colours[usize::from(SHADE + step)] = [mix(0) as u8, mix(1) as u8, mix(2) as u8];
+        }
+        colours
+    }
 }
 
 #[cfg(test)]
