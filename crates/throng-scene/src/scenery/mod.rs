@@ -5,6 +5,8 @@
 //! resolution; each half pixel of the picture shows the southernmost spot that reaches up to it.
 
 mod blur;
+#[cfg(test)]
+mod cell_tests;
 mod colours;
 mod extrude;
 mod frame;

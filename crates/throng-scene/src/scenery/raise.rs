@@ -13,7 +13,7 @@ const WALL: f32 = 4.4;
 const BLOCK: f32 = 5.9;
 const TOWER: f32 = 7.4;
 const HEDGE: f32 = 1.35;
-const CLIFF: f32 = 6.0;
+const CLIFF: f32 = 3.0;
 
 /// Parapets are so much higher than walks, and merlons (m).
 const PARAPET: f32 = 0.8;
@@ -72,7 +72,7 @@ impl<'a> Built<'a> {
         let walls = lines(&land.walls, WALL + MERLON);
         let blocks = lines(&land.blocks, BLOCK + MERLON);
         let hedges = lines(&land.hedges, HEDGE);
-        let cliffs = lines(cliffs(land), CLIFF + 1.5);
+        let cliffs = lines(&land.cliffs, CLIFF + 0.8);
         let mut discs = |disc: &Disc, height: f32| near(disc.centre - disc.radius, disc.centre + disc.radius, height);
         let towers = land.towers.iter().filter(|tower| discs(&tower.disc, spire(tower))).collect();
         let rocks = land.rocks.iter().filter(|disc| discs(disc, disc.radius)).collect();
@@ -114,11 +114,6 @@ impl<'a> Built<'a> {
             raise_house(heights, house);
         }
     }
-}
-
-/// Rock that rises from the land.
-fn cliffs(_land: &Land) -> &[Outline] {
-    &[]
 }
 
 /// Height of the platform of a tower, or of the edge of its roof.
@@ -202,7 +197,7 @@ fn massif(heights: &mut Heights, outlines: &[&Outline]) {
         }
         let first = heights.at(start, row);
         for (at, bump) in (first..).zip(&bumps[start as usize..end as usize]) {
-            heights.set(at, CLIFF + 1.4 * bump, Material::Cliff, AMID);
+            heights.set(at, CLIFF + 0.7 * bump, Material::Cliff, AMID);
         }
     });
     for (a, b) in outlines.iter().flat_map(|outline| edges(outline)) {
