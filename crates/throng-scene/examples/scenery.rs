@@ -23,9 +23,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("arguments: MAP OUT.png [SCALE [X Y WIDTH HEIGHT]]".into());
     };
     let numbers: Vec<f32> = numbers.iter().map(|number| number.parse()).collect::<Result<_, _>>()?;
+    let (is_building, map) = map.strip_prefix("building:").map_or((false, map.as_str()), |map| (true, map));
     let grid = load(map)?;
     let start = Instant::now();
-    let land = Land::of(&grid);
+    let land = if is_building { Land::building(&grid) } else { Land::of(&grid) };
     println!("{map}: {} x {} cells, land {:.0} ms", grid.lattice().width, grid.lattice().height, ms(start));
     let start = Instant::now();
     let fitting = Vec2::new(1280.0, 720.0 / FORESHORTENING) / (land.lattice.size() + 2.0 * Scenery::BORDER);
