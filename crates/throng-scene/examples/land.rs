@@ -217,6 +217,7 @@ fn ground(kind: Kind) -> [u8; 3] {
         Kind::Wall => [255, 60, 255],
         Kind::House => [255, 0, 0],
         Kind::Block => [60, 0, 90],
+        Kind::Partition => [0xB0, 0xA0, 0xC0],
         Kind::Cliff => [70, 55, 40],
     }
 }

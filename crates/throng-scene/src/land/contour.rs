@@ -14,6 +14,46 @@ const OUT: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 ///
 /// Source: W. Lorensen, H. Cline, *Marching Cubes*, SIGGRAPH 1987, in the plane.
 pub(super) fn contours(set: &Raster<bool>) -> Vec<Vec<Vec2>> {
+    traced(set, |cell, side| {
+        let (x, y) = OUT[side];
+        cell + 0.5 + Vec2::new(x as f32, y as f32) * 0.5
+    })
+}
+
+/// As [`contours`], through the corners of the cells: right angles stay, stairs too.
+pub(super) fn corners(set: &Raster<bool>) -> Vec<Vec<Vec2>> {
+    // Clockwise, the northern side begins in the north-west.
+    const START: [Vec2; 4] = [Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
+    let mut loops = traced(set, |cell, side| cell + START[side]);
+    for line in &mut loops {
+        // The first point may lie amid a side.
+        if let [first, second, .., last] = line[..]
+            && cross(first - last, second - first) == 0.0
+        {
+            line.remove(0);
+        }
+    }
+    loops
+}
+
+/// The share of the sides of right-angled lines that are steps of stairs: of one cell, between a turn to the right and one
+/// to the left.
+pub(super) fn stairs(loops: &[Vec<Vec2>]) -> f32 {
+    let (mut all, mut steps) = (0, 0);
+    for line in loops {
+        let point = |at: usize| line[at % line.len()];
+        for at in 0..line.len() {
+            let (a, b, c, d) = (point(at), point(at + 1), point(at + 2), point(at + 3));
+            let turns = cross(b - a, c - b) * cross(c - b, d - c);
+            all += 1;
+            steps += i32::from(turns < 0.0 && b.distance_squared(c) < 1.5);
+        }
+    }
+    steps as f32 / all.max(1) as f32
+}
+
+/// The closed lines around the set cells, through a point for each side of a cell.
+fn traced(set: &Raster<bool>, point: impl Fn(Vec2, usize) -> Vec2) -> Vec<Vec<Vec2>> {
     let mut walked = vec![false; set.cells.len()];
     let mut loops = Vec::new();
     for y in 0..set.height as i32 {
@@ -30,8 +70,7 @@ pub(super) fn contours(set: &Raster<bool>) -> Vec<Vec<Vec2>> {
                     walked[cell.1 as usize * set.width + cell.0 as usize] = true;
                 }
                 let out = OUT[side];
-                let middle =
-                    Vec2::new(cell.0 as f32 + 0.5, cell.1 as f32 + 0.5) + Vec2::new(out.0 as f32, out.1 as f32) * 0.5;
+                let middle = point(Vec2::new(cell.0 as f32, cell.1 as f32), side);
                 if let [.., before, last] = line[..]
                     && cross(last - before, middle - last) == 0.0
                 {

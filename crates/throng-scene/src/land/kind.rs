@@ -1,6 +1,6 @@
 //! What a part of closed cells is, told by its shape.
 
-use super::contour::{contours, sides, simplified};
+use super::contour::{contours, corners, sides, simplified, stairs};
 use super::distance::{distance, opened};
 use super::raster::Raster;
 use super::rectangles::{Cutting, Frame, rectangles};
@@ -31,11 +31,13 @@ pub enum Kind {
     Block,
     /// High ground: rock or woodland that one sees but does not enter.
     Cliff,
+    /// Plain walls: of rooms, of mazes, of buildings.
+    Partition,
 }
 
 impl Kind {
     /// All kinds, in order.
-    pub const ALL: [Kind; 10] = [
+    pub const ALL: [Kind; 11] = [
         Kind::Open,
         Kind::Water,
         Kind::Tree,
@@ -46,6 +48,7 @@ impl Kind {
         Kind::House,
         Kind::Block,
         Kind::Cliff,
+        Kind::Partition,
     ];
 }
 
@@ -76,6 +79,10 @@ pub(super) struct Shape {
     pub boxed: f32,
     /// The sides of its least box (cells), the longer one first.
     pub box_size: Vec2,
+    /// The width of what is not thick, as that of a strip with so many open sides (cells).
+    pub thin_width: f32,
+    /// The share of its sides that are steps of stairs: next to 0 where all angles are right.
+    pub stairs: f32,
 }
 
 impl Shape {
@@ -124,7 +131,9 @@ impl Shape {
         } else {
             0.0
         };
-        let thick = opened(set, depth, 2.6 * metre).count();
+        let thick = opened(set, depth, 2.6 * metre);
+        let thin_width = thin_width(set, &thick);
+        let thick = thick.count();
         Self {
             cells,
             length: width.max(height),
@@ -138,6 +147,8 @@ impl Shape {
             gentle: gentle / turns.max(1e-3),
             rim: 0,
             box_size: Vec2::new(size.max_element(), size.min_element()),
+            thin_width,
+            stairs: stairs(&corners(set)),
         }
     }
 
@@ -169,6 +180,24 @@ impl Shape {
         self.around * 0.5 / self.width()
     }
 }
+
+/// Twice the cells that are not thick, for each of their sides towards cells that are not set.
+fn thin_width(set: &Raster<bool>, thick: &Raster<bool>) -> f32 {
+    let (mut cells, mut open) = (0, 0);
+    for y in 0..set.height {
+        for x in 0..set.width {
+            if set.at(x, y) && !thick.at(x, y) {
+                cells += 1;
+                let (x, y) = (x as i32, y as i32);
+                open += OUT.iter().filter(|(dx, dy)| !set.or(x + dx, y + dy, false)).count();
+            }
+        }
+    }
+    2.0 * cells as f32 / open.max(1) as f32
+}
+
+/// To the four sides.
+const OUT: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 
 /// A first guess, by the shape alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -288,6 +317,12 @@ fn is_wall(shape: &Shape, metre: f32) -> bool {
             && shape.boxed < 0.2
 }
 
+/// An oblong box with a few cells off its corners.
+fn is_chipped_box(shape: &Shape) -> bool {
+    let (long, short) = (shape.box_size.x, shape.box_size.y);
+    short >= 3.5 && long >= 1.25 * short && shape.cells as f32 > 0.85 * long * short
+}
+
 /// Made of rectangles, or of straight sides at least.
 fn is_house(shape: &Shape, metre: f32) -> bool {
     let area = shape.cells as f32 / (metre * metre);
@@ -299,4 +334,5 @@ fn is_house(shape: &Shape, metre: f32) -> bool {
         || shape.side >= 4.3 && shape.boxed >= 0.9
         || shape.side >= 5.0 && shape.boxed >= 0.8 && area < 400.0
         || shape.side >= 4.0 && shape.boxed >= 0.75 && area < 100.0 && shape.straight > 0.4
+        || is_chipped_box(shape) && area < 120.0
 }

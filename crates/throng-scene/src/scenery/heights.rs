@@ -28,6 +28,10 @@ pub(super) enum Material {
     Rock,
     Loose,
     Cliff,
+    /// A plain wall.
+    Plain,
+    /// A wall of a building.
+    Panel,
 }
 
 /// A wing of a house in the picture.
@@ -38,6 +42,8 @@ pub(super) struct Roof {
     pub(super) pitch: f32,
     /// Equal for the wings of a house.
     pub(super) house: u32,
+    /// Which roof it has.
+    pub(super) look: u8,
 }
 
 /// The heights in a frame of half pixels.

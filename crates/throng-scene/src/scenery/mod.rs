@@ -5,6 +5,8 @@
 //! resolution; each half pixel of the picture shows the southernmost spot that reaches up to it.
 
 mod blur;
+#[cfg(test)]
+mod cell_tests;
 mod colours;
 mod extrude;
 mod frame;
@@ -15,8 +17,10 @@ mod octave;
 mod octaves;
 mod patch;
 mod raise;
+mod reduce;
 mod shade;
 mod shadows;
+mod soil;
 mod stone;
 #[cfg(test)]
 mod tests;
@@ -61,7 +65,7 @@ impl Tile {
         f32::from(self.pixels[index][3] >> 4) / 15.0
     }
 
-    /// How much grass grows at a pixel, 0 to 1; `None` on water, where no tuft and no stone belongs.
+    /// How much grass grows at a pixel, 0 to 1; `None` on water and on floors, where no tuft and no stone belongs.
     #[inline]
     pub fn grass(&self, index: usize) -> Option<f32> {
         let grass = self.pixels[index][3] & 15;
@@ -87,11 +91,12 @@ pub struct Extra<'a> {
 
 /// Paints a window of a land, `width` x `height` pixels; its corner is moved to the nearest whole pixel of the world.
 ///
-/// Scales are 1 to 40 pixels a metre. O(pixels, and points of the land). For a whole map see [`Scenery`], which paints in
-/// parallel.
+/// Scales are above 0 and up to 40 pixels a metre; below 1.5 the window is painted larger and reduced. O(pixels painted, and
+/// points of the land). For a whole map see [`Scenery`], which paints in parallel.
 pub fn paint(land: &Land, extra: &Extra, view: View, width: u32, height: u32) -> Tile {
+    let view = View { scale: view.scale.clamp(0.01, 40.0), ..view };
     let frame = Frame::of(view, width, height);
-    Brush::new(view.scale).tile(land, extra, frame)
+    Brush::new(view.scale * reduce::reduction(view.scale) as f32).reduced(land, extra, frame)
 }
 
 /// All that is needed to paint at one scale; one for each thread.
@@ -151,6 +156,7 @@ impl Brush {
             if self.water.is_there {
                 self.water.row(frame, row, &mut self.row);
             }
+            self.ground.decks(row, &mut self.row);
             self.ground.scorch(row, &mut self.row);
             let (shade, foot) = if is_built { self.shadows.row(frame, row) } else { (&sunny[..], &sunny[..]) };
             canvas.ground(row as usize, &self.row, shade, foot);

@@ -13,7 +13,7 @@ const WALL: f32 = 4.4;
 const BLOCK: f32 = 5.9;
 const TOWER: f32 = 7.4;
 const HEDGE: f32 = 1.35;
-const CLIFF: f32 = 6.0;
+const CLIFF: f32 = 3.0;
 
 /// Parapets are so much higher than walks, and merlons (m).
 const PARAPET: f32 = 0.8;
@@ -32,12 +32,14 @@ pub(super) const TALL: f32 = 12.0;
 pub(super) const DAMAGE: f32 = 9.0;
 
 /// The parts of a land that stand in a frame, or near enough to be seen there or to cast a shadow into it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Built<'a> {
     walls: Vec<&'a Outline>,
     blocks: Vec<&'a Outline>,
     hedges: Vec<&'a Outline>,
     cliffs: Vec<&'a Outline>,
+    partitions: Vec<&'a Outline>,
+    partition: (f32, Material),
     towers: Vec<&'a Tower>,
     houses: Vec<&'a House>,
     rocks: Vec<&'a Disc>,
@@ -72,7 +74,9 @@ impl<'a> Built<'a> {
         let walls = lines(&land.walls, WALL + MERLON);
         let blocks = lines(&land.blocks, BLOCK + MERLON);
         let hedges = lines(&land.hedges, HEDGE);
-        let cliffs = lines(cliffs(land), CLIFF + 1.5);
+        let cliffs = lines(&land.cliffs, CLIFF + 0.8);
+        let partitions = lines(&land.partitions, land.partition_height);
+        let partition = (land.partition_height, if land.is_building { Material::Panel } else { Material::Plain });
         let mut discs = |disc: &Disc, height: f32| near(disc.centre - disc.radius, disc.centre + disc.radius, height);
         let towers = land.towers.iter().filter(|tower| discs(&tower.disc, spire(tower))).collect();
         let rocks = land.rocks.iter().filter(|disc| discs(disc, disc.radius)).collect();
@@ -88,7 +92,7 @@ impl<'a> Built<'a> {
         let damage = damage
             .filter(|p| p.x > west - DAMAGE && p.x < east + DAMAGE && p.y > north - DAMAGE && p.y < south + DAMAGE)
             .collect();
-        Self { walls, blocks, hedges, cliffs, towers, houses, rocks, loose, damage, tallest }
+        Self { walls, blocks, hedges, cliffs, partitions, partition, towers, houses, rocks, loose, damage, tallest }
     }
 
     /// Builds all of it. O(points, and spots that are built on).
@@ -97,6 +101,7 @@ impl<'a> Built<'a> {
         walls(heights, &self.walls, WALL, Material::Walk, Material::Rim);
         walls(heights, &self.blocks, BLOCK, Material::Block, Material::BlockRim);
         massif(heights, &self.cliffs);
+        partitions(heights, &self.partitions, self.partition);
         let noise = Noise::new(1.8, 31, 3).coarser_than(1.0 / heights.frame.scale);
         for &spot in &self.damage {
             damage(heights, spot, &noise);
@@ -114,11 +119,6 @@ impl<'a> Built<'a> {
             raise_house(heights, house);
         }
     }
-}
-
-/// Rock that rises from the land.
-fn cliffs(_land: &Land) -> &[Outline] {
-    &[]
 }
 
 /// Height of the platform of a tower, or of the edge of its roof.
@@ -186,6 +186,25 @@ fn walls(heights: &mut Heights, outlines: &[&Outline], walk: f32, body: Material
     }
 }
 
+/// Plain walls of one height.
+fn partitions(heights: &mut Heights, outlines: &[&Outline], (high, material): (f32, Material)) {
+    heights.fill(outlines.iter().copied(), |heights, row, start, end| {
+        for at in heights.at(start, row)..heights.at(end, row) {
+            if heights.z[at] < high {
+                heights.set(at, high, material, AMID);
+            }
+        }
+    });
+    for (a, b) in outlines.iter().flat_map(|outline| edges(outline)) {
+        let angle = angle_of(a, b);
+        heights.along(a, b, 0.6, |heights, at, _, distance| {
+            if heights.material[at] == material {
+                nearest(&mut heights.owner[at], distance / EDGE, angle);
+            }
+        });
+    }
+}
+
 /// A massif: a rough top, steep sides.
 fn massif(heights: &mut Heights, outlines: &[&Outline]) {
     if outlines.is_empty() {
@@ -202,7 +221,7 @@ fn massif(heights: &mut Heights, outlines: &[&Outline]) {
         }
         let first = heights.at(start, row);
         for (at, bump) in (first..).zip(&bumps[start as usize..end as usize]) {
-            heights.set(at, CLIFF + 1.4 * bump, Material::Cliff, AMID);
+            heights.set(at, CLIFF + 0.7 * bump, Material::Cliff, AMID);
         }
     });
     for (a, b) in outlines.iter().flat_map(|outline| edges(outline)) {
@@ -294,7 +313,7 @@ fn raise_house(heights: &mut Heights, house: &House) {
         let pitch = pitch(wing.half_width);
         let eaves = 2.5 + 0.35 * (number * 7 % 4) as f32;
         let owner = heights.roofs.len() as u16;
-        heights.roofs.push(Roof { wing: *wing, pitch, house: number });
+        heights.roofs.push(Roof { wing: *wing, pitch, house: number, look: house.roof });
         let (half_length, half_width) = (wing.half_length + 0.1, wing.half_width + 0.15);
         let across = wing.along.perp();
         let (a, b) = (wing.along.abs() * half_length, across.abs() * half_width);

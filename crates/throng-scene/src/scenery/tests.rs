@@ -38,6 +38,7 @@ fn land() -> Land {
             Wing { centre: Vec2::new(32.0, 40.0), along: Vec2::new(0.8, 0.6), half_length: 6.0, half_width: 3.0 },
             Wing { centre: Vec2::new(30.0, 44.0), along: Vec2::new(-0.6, 0.8), half_length: 4.0, half_width: 2.5 },
         ],
+        roof: 3,
     }];
     land.trees = vec![disc(80.0, 60.0, 2.0)];
     land.rocks = vec![disc(85.0, 30.0, 3.0)];

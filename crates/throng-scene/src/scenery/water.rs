@@ -117,6 +117,14 @@ impl Water {
         }
     }
 
+    /// Whether most of the pixel at a point (m) is inside of a bank.
+    #[cfg(test)]
+    pub(super) fn is_wet(&self, inner: Frame, at: throng_grid::geom::Vec2) -> bool {
+        let column = inner.column(at.x).min(inner.width - 1) + self.border[0];
+        let row = inner.row(at.y).min(inner.height - 1) + self.border[1];
+        self.is_there && self.mask[(row * self.frame.width + column) as usize] > 127
+    }
+
     /// Which part of the hole is the bank, and which part of the water lies in its shadow.
     fn sides(&mut self, bank: i32, shadow: [i32; 2]) {
         let width = self.frame.width as usize;
