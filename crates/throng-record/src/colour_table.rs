@@ -20,6 +20,10 @@ pub struct ColourTable {
     keep: u8,
 }
 
+/// Vermilion and blue: 145 apart in Lab, 123 to 146 for the three kinds of colour blindness, and at least 80 from grass, earth
+/// and stone.
+const BATTLE_ARMIES: [[u8; 3]; 2] = [[0xFF, 0x4F, 0x12], [0x21, 0x78, 0xFF]];
+
 /// The most colours of a table; one index more keeps a pixel.
 pub const MAX_COLOURS: usize = 255;
 
@@ -39,9 +43,17 @@ impl ColourTable {
     /// The fixed table of plans of a theme.
     pub fn of(theme: Theme) -> Self {
         match theme {
-            // Without a painter (`Film::with_painter`), a battle is drawn as a plan: this is the one place that says so.
-            Theme::Battle | Theme::Plan => Self::plan(),
+            Theme::Plan => Self::plan(),
             Theme::Dark => Self { colours: dark_palette::colours().to_vec(), keep: palette::KEEP },
+            // The caption and the overlays of a battle are those of dark plans, in the colours of its armies.
+            Theme::Battle => {
+                let mut table = Self::of(Theme::Dark);
+                for (army, colour) in (0..).zip(BATTLE_ARMIES) {
+                    let index = palette::army(army);
+                    table.colours[usize::from(index)] = colour;
+                }
+                table
+            }
         }
     }
 

@@ -1,9 +1,10 @@
 //! A run as an animation.
 
+use super::battle_footage::BattleFootage;
+use super::battle_scene::BattleScene;
 use super::film_reel::FilmReel;
-use super::frame_painter::{Artist, FramePainter, Sheet};
 use super::frame_renderer::FrameRenderer;
-use super::{ColourTable, RecordError, RenderOptions, Sink};
+use super::{ColourTable, Picture, RecordError, RenderOptions, Sink, Theme};
 use std::path::{Path, PathBuf};
 use throng_grid::Grid;
 use throng_sim::world::Frame;
@@ -15,8 +16,8 @@ const MAX_FRAMES: usize = 100;
 const MAX_BYTES: u64 = 2_000_000;
 const MAX_BYTES_SIDE: u32 = 768;
 
-/// The same of a film in true colour.
-const MAX_COLOUR_BYTES: u64 = 8_000_000;
+/// As [`MAX_BYTES`], of a film in the theme of battles.
+const MAX_BATTLE_BYTES: u64 = 5_000_000;
 
 /// Hundredths of a second that a frame is shown.
 const DEFAULT_DELAY_CS: u16 = 8;
@@ -43,9 +44,8 @@ const LAST_DELAY_CS: u16 = 250;
 #[derive(Debug)]
 pub struct Film {
     path: PathBuf,
-    artist: Artist,
     /// Every `every`-th state from the first on.
-    reel: FilmReel,
+    footage: Footage,
     every: u64,
     seen: u64,
     whole: bool,
@@ -83,22 +83,16 @@ impl Film {
     }
 
     fn with_options_at(path: &Path, grid: &Grid, options: RenderOptions) -> Self {
-        let artist = Artist::Plan(Box::new(FrameRenderer::new(grid, options)));
-        Self::with_artist(path, artist, FilmReel::indexed(ColourTable::of(options.theme)))
-    }
-
-    /// A film in true colour: of at most 255 colours, which are chosen from its frames, or from the first 64 of a
-    /// [`whole`](Self::whole) film. At most 8 MB where its longer side has at most 768 pixels, unless it is whole.
-    pub fn with_painter(path: impl AsRef<Path>, painter: Box<dyn FramePainter>) -> Self {
-        let reel = FilmReel::coloured(painter.required_colours());
-        Self::with_artist(path.as_ref(), Artist::Painter(painter), reel)
-    }
-
-    fn with_artist(path: &Path, artist: Artist, reel: FilmReel) -> Self {
+        let footage = match options.theme {
+            Theme::Battle => Footage::Battle(Box::new(BattleFootage::new(BattleScene::new(grid, options)))),
+            Theme::Plan | Theme::Dark => Footage::Plan {
+                renderer: Box::new(FrameRenderer::new(grid, options)),
+                reel: FilmReel::new(ColourTable::of(options.theme), 0),
+            },
+        };
         Self {
             path: path.to_path_buf(),
-            artist,
-            reel,
+            footage,
             every: 1,
             seen: 0,
             whole: false,
@@ -120,26 +114,83 @@ impl Film {
         self.whole = true;
         self
     }
+}
 
-    /// Writes every `step`-th picture, and the end; returns how many bytes that makes.
-    fn write(&mut self, end: &Sheet, step: usize) -> Result<u64, RecordError> {
-        self.reel.write(&self.path, end, step, [self.delay, LAST_DELAY_CS])?;
-        Ok(std::fs::metadata(&self.path).map_err(RecordError::write(&self.path))?.len())
+/// The frames of a film.
+#[derive(Debug)]
+enum Footage {
+    /// Drawn when they are shown.
+    Plan { renderer: Box<FrameRenderer>, reel: FilmReel },
+    /// Painted when the film is written.
+    Battle(Box<BattleFootage>),
+}
+
+impl Footage {
+    fn len(&self) -> usize {
+        match self {
+            Self::Plan { reel, .. } => reel.len(),
+            Self::Battle(footage) => footage.len(),
+        }
+    }
+
+    /// Takes in a state of the run, whether it becomes a frame or not.
+    fn show(&mut self, frame: &Frame) {
+        match self {
+            Self::Plan { renderer, .. } => renderer.show(frame),
+            Self::Battle(footage) => footage.show(frame),
+        }
+    }
+
+    fn push(&mut self, frame: &Frame) {
+        match self {
+            Self::Plan { renderer, reel } => reel.push(&renderer.draw(frame)),
+            Self::Battle(footage) => footage.push(frame),
+        }
+    }
+
+    fn halve(&mut self) {
+        match self {
+            Self::Plan { reel, .. } => reel.halve(),
+            Self::Battle(footage) => footage.halve(),
+        }
+    }
+
+    fn truncate(&mut self, len: usize) {
+        match self {
+            Self::Plan { reel, .. } => reel.truncate(len),
+            Self::Battle(footage) => footage.truncate(len),
+        }
+    }
+
+    /// All frames, and the state that was shown last as the end.
+    fn finish(&mut self, last: &Frame) -> (&FilmReel, Picture) {
+        match self {
+            Self::Plan { renderer, reel } => (reel, renderer.draw(last)),
+            Self::Battle(footage) => footage.finish(last),
+        }
+    }
+
+    /// The greatest size (bytes) of a film whose longer side has at most [`MAX_BYTES_SIDE`] pixels.
+    fn max_bytes(&self) -> u64 {
+        match self {
+            Self::Plan { .. } => MAX_BYTES,
+            Self::Battle(_) => MAX_BATTLE_BYTES,
+        }
     }
 }
 
 impl Sink for Film {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        self.artist.show(frame);
+        self.footage.show(frame);
         if self.seen.is_multiple_of(self.every) {
-            if self.reel.len() == MAX_FRAMES && !self.whole {
-                self.reel.halve();
+            if self.footage.len() == MAX_FRAMES && !self.whole {
+                self.footage.halve();
                 self.every *= 2;
             }
             if self.seen.is_multiple_of(self.every) {
-                self.reel.push(&self.artist.draw(frame));
-                if self.whole {
-                    self.reel.settle();
+                self.footage.push(frame);
+                if let (true, Footage::Battle(footage)) = (self.whole, &mut self.footage) {
+                    footage.settle();
                 }
             }
         }
@@ -149,26 +200,22 @@ impl Sink for Film {
     }
 
     fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
-        let end = self.artist.draw(&self.last);
-        if self.whole {
-            // The end is there already, for a shorter time.
-            self.reel.truncate(self.reel.len().saturating_sub(1));
-            self.write(&end, 1)?;
-            return Ok(self.path);
-        }
-        // Room for the last one, which is always shown.
-        self.reel.truncate(MAX_FRAMES - 1);
-        let (width, height) = end.size();
-        let larger = f64::from(width.max(height).max(MAX_BYTES_SIDE)) / f64::from(MAX_BYTES_SIDE);
-        let most = if matches!(end, Sheet::Coloured(_)) { MAX_COLOUR_BYTES } else { MAX_BYTES };
-        let most = (most as f64 * larger * larger) as u64;
+        // Of a whole film the end is there already, for a shorter time; else it needs room.
+        let frames = self.footage.len();
+        self.footage.truncate(if self.whole { frames.saturating_sub(1) } else { MAX_FRAMES - 1 });
+        let max_bytes = self.footage.max_bytes();
+        let (reel, end) = self.footage.finish(&self.last);
+        let larger = f64::from(end.width.max(end.height).max(MAX_BYTES_SIDE)) / f64::from(MAX_BYTES_SIDE);
+        let most = (max_bytes as f64 * larger * larger) as u64;
         let mut step = 1;
         loop {
-            let bytes = self.write(&end, step)?;
-            if bytes < most || step >= self.reel.len() {
+            reel.write(&self.path, &end, step, [self.delay, LAST_DELAY_CS])?;
+            let bytes = std::fs::metadata(&self.path).map_err(RecordError::write(&self.path))?.len();
+            if self.whole || bytes < most || step >= reel.len() {
                 return Ok(self.path);
             }
-            step += 1;
+            // The frames that are left differ more from each other: the file shrinks by less than their number.
+            step = (step + 1).max((step as u64 * bytes / most) as usize);
         }
     }
 }
@@ -187,8 +234,8 @@ mod tests {
             for tick in 0..=ticks {
                 film.frame(&Frame { tick, ..Frame::default() }).unwrap();
             }
-            assert!(film.reel.len() <= MAX_FRAMES);
-            assert!(film.reel.len() as u64 >= (ticks + 1).min(50), "{} of {ticks}", film.reel.len());
+            assert!(film.footage.len() <= MAX_FRAMES);
+            assert!(film.footage.len() as u64 >= (ticks + 1).min(50), "{} of {ticks}", film.footage.len());
             let path = Box::new(film).finish().unwrap();
             let mut options = gif::DecodeOptions::new();
             options.set_color_output(gif::ColorOutput::Indexed);

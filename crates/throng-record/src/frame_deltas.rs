@@ -17,11 +17,6 @@ impl FrameDeltas {
         self.frames.len()
     }
 
-    /// Width and height of the frames (pixels).
-    pub fn size(&self) -> (u32, u32) {
-        self.size
-    }
-
     /// Adds a frame, of the size of the first.
     pub fn push(&mut self, size: (u32, u32), bytes: &[u8]) {
         if self.frames.is_empty() {

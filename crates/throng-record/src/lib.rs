@@ -75,6 +75,8 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
 mod apng_writer;
+mod battle_footage;
+mod battle_scene;
 mod camera;
 mod colour_picture;
 mod colour_sample;
@@ -87,7 +89,6 @@ mod film_reel;
 mod font;
 mod frame_change;
 mod frame_deltas;
-mod frame_painter;
 mod frame_renderer;
 mod gif_writer;
 mod legend;
@@ -124,8 +125,6 @@ pub use colour_sample::ColourSample;
 pub use colour_table::ColourTable;
 pub use error::RecordError;
 pub use film::Film;
-pub use frame_painter::FramePainter;
-use frame_renderer::FrameRenderer;
 pub use gif_writer::GifWriter;
 pub use picture::{Picture, shot_mark};
 #[cfg(feature = "plots")]

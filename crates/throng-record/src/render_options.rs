@@ -67,7 +67,7 @@ pub struct RenderOptions {
     pub legend: bool,
     /// The overlays.
     pub overlays: Overlays,
-    /// The look; [`Theme::Plan`] where nothing is said.
+    /// The look.
     pub theme: Theme,
 }
 

@@ -1,8 +1,8 @@
 //! The end of a run as a picture.
 
-use super::frame_painter::{Artist, FramePainter, Sheet};
+use super::battle_scene::BattleScene;
 use super::frame_renderer::FrameRenderer;
-use super::{ColourTable, RecordError, RenderOptions, Sink};
+use super::{ColourTable, RecordError, RenderOptions, Sink, Theme};
 use std::path::{Path, PathBuf};
 use throng_grid::Grid;
 use throng_sim::world::Frame;
@@ -23,9 +23,7 @@ use throng_sim::world::Frame;
 #[derive(Debug)]
 pub struct Still {
     path: PathBuf,
-    artist: Artist,
-    /// The colours of a plan.
-    table: ColourTable,
+    subject: Subject,
     last: Frame,
 }
 
@@ -59,34 +57,45 @@ impl Still {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_options(path: impl AsRef<Path>, grid: &Grid, options: RenderOptions) -> Self {
-        Self::with_artist(
-            path.as_ref(),
-            Artist::Plan(Box::new(FrameRenderer::new(grid, options))),
-            ColourTable::of(options.theme),
-        )
+        Self::with_options_at(path.as_ref(), grid, options)
     }
 
-    /// A picture in true colour.
-    pub fn with_painter(path: impl AsRef<Path>, painter: Box<dyn FramePainter>) -> Self {
-        Self::with_artist(path.as_ref(), Artist::Painter(painter), ColourTable::plan())
+    fn with_options_at(path: &Path, grid: &Grid, options: RenderOptions) -> Self {
+        let subject = match options.theme {
+            Theme::Battle => Subject::Battle(Box::new(BattleScene::new(grid, options))),
+            Theme::Plan | Theme::Dark => Subject::Plan {
+                renderer: Box::new(FrameRenderer::new(grid, options)),
+                table: ColourTable::of(options.theme),
+            },
+        };
+        Self { path: path.to_path_buf(), subject, last: Frame::default() }
     }
+}
 
-    fn with_artist(path: &Path, artist: Artist, table: ColourTable) -> Self {
-        Self { path: path.to_path_buf(), artist, table, last: Frame::default() }
-    }
+/// What draws the picture.
+#[derive(Debug)]
+enum Subject {
+    Plan { renderer: Box<FrameRenderer>, table: ColourTable },
+    Battle(Box<BattleScene>),
 }
 
 impl Sink for Still {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        self.artist.show(frame);
+        match &mut self.subject {
+            Subject::Plan { renderer, .. } => renderer.show(frame),
+            Subject::Battle(scene) => scene.show(frame),
+        }
         self.last.clone_from(frame);
         Ok(())
     }
 
     fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
-        match self.artist.draw(&self.last) {
-            Sheet::Indexed(picture) => picture.write_png_with(&self.path, &self.table)?,
-            Sheet::Coloured(picture) => picture.write_png(&self.path)?,
+        match &mut self.subject {
+            Subject::Plan { renderer, table } => renderer.draw(&self.last).write_png_with(&self.path, table)?,
+            Subject::Battle(scene) => {
+                let moment = scene.moment(&self.last);
+                scene.paint(&mut scene.painter(), &moment).write_png(&self.path)?;
+            }
         }
         Ok(self.path)
     }
@@ -105,7 +114,7 @@ mod tests {
         let mut still = Still::new("unused.png", &grid, 8);
         still.frame(&Frame { fallen: vec![Vec2::new(2.5, 3.5), Vec2::new(-1e9, 1e9)], ..Frame::default() }).unwrap();
         still.frame(&Frame::default()).unwrap();
-        let last = still.last.clone();
-        assert_eq!(still.artist.draw(&last).bytes()[3 * 8 + 2], palette::FALLEN);
+        let Subject::Plan { renderer, .. } = &mut still.subject else { panic!("a plan was asked for") };
+        assert_eq!(renderer.draw(&still.last).pixels[3 * 8 + 2], palette::FALLEN);
     }
 }

@@ -14,9 +14,9 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Theme {
     /// The battle as one sees it, from above and from the side, in true colour.
+    #[default]
     Battle,
     /// A plan seen from above, on light ground.
-    #[default]
     Plan,
     /// The plan on dark ground.
     Dark,

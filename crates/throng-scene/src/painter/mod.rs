@@ -33,3 +33,6 @@ pub use battle_painter::BattlePainter;
 pub use canvas::Canvas;
 pub use moment::Moment;
 pub use watcher::Watcher;
+
+#[cfg(test)]
+mod tests;
