@@ -83,7 +83,7 @@ impl BattleFootage {
     pub fn settle(&mut self) {
         let enough = if self.painted.is_some() { BATCH } else { SETTLED };
         if self.moments.len() >= enough {
-            develop(&self.scene, &mut self.moments, &mut self.painted);
+            develop(&mut self.scene, &mut self.moments, &mut self.painted);
         }
     }
 
@@ -93,24 +93,23 @@ impl BattleFootage {
         if self.moments.is_empty() && self.painted.is_none() {
             // Nothing but the end: its own colours.
             self.moments.push(self.scene.moment(last));
-            develop(&self.scene, &mut self.moments, &mut self.painted).reel.truncate(0);
+            develop(&mut self.scene, &mut self.moments, &mut self.painted).reel.truncate(0);
         }
-        let scene = &self.scene;
-        let Painted { painters, quantiser, reel } = develop(scene, &mut self.moments, &mut self.painted);
-        let end = quantiser.quantise(&scene.paint(&mut painters[0], &end));
+        let Painted { painters, quantiser, reel } = develop(&mut self.scene, &mut self.moments, &mut self.painted);
+        let end = quantiser.quantise(&self.scene.paint(&mut painters[0], &end));
         (reel, end)
     }
 }
 
 /// Paints all moments and adds them to the film; chooses its colours, unless that is done.
 fn develop<'a>(
-    scene: &BattleScene,
+    scene: &mut BattleScene,
     moments: &mut Vec<BattleMoment>,
     painted: &'a mut Option<Painted>,
 ) -> &'a mut Painted {
     let painted = painted.get_or_insert_with(|| {
         let threads = rayon::current_num_threads().clamp(1, MOST_PAINTERS);
-        let painters = vec![scene.painter(); threads];
+        let painters = vec![scene.painter(&moments[0]); threads];
         let mut sample = ColourSample::default();
         let step = moments.len().div_ceil(SAMPLED).max(1);
         let some: Vec<&BattleMoment> = moments.iter().step_by(step).collect();

@@ -3,19 +3,28 @@
 use super::density::Density;
 use super::legend::Legend;
 use super::strength::Strength;
-use super::{Camera, ColourPicture, ColourTable, Picture, RenderOptions, Theme, palette};
+use super::{Camera, ColourPicture, ColourTable, MeasurementArea, Picture, RenderOptions, Theme, palette};
 use std::sync::Arc;
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 use throng_scene::painter::{BattlePainter, Canvas, Moment, Watcher};
-use throng_scene::view::{FORESHORTENING, View};
+use throng_scene::view::{FORESHORTENING, RISE, View};
 use throng_sim::battle::Look;
-use throng_sim::world::Frame;
+use throng_sim::world::{Frame, RemainingRoute};
 
 /// The greatest zoom at which soldiers are painted (pixels a metre): a picture of a smaller part has fewer pixels.
 const MAX_PX_PER_M: f32 = 40.0;
 
-/// What is north of the map in a picture of all of it, for what stands at its edge (m of height).
+/// What is seen around the ground on which the agents were (m).
+const MARGIN_M: f32 = 8.0;
+
+/// The part of the map that is seen is at least so wide and so high (m), if the map is.
+const MIN_SIDE_M: f32 = 40.0;
+
+/// A picture is at most so many times as wide as it is high, or as high as it is wide.
+const MAX_ASPECT: f32 = 2.0;
+
+/// What is north of the ground that is seen, for what stands at its edge (m of height).
 const HEADROOM_M: f32 = 4.0;
 
 /// How much of the colour of a dense spot covers the ground, of 256.
@@ -25,10 +34,9 @@ const HEAT_OPACITY: u32 = 150;
 #[derive(Debug)]
 pub(super) struct BattleMoment {
     moment: Moment,
-    /// Time, strengths and how it ended, for the caption.
-    caption: Frame,
-    /// What is drawn over the map, as seen from straight above; the rest is [`palette::KEEP`].
-    overlay: Option<Picture>,
+    /// Time, strengths, links and how it ended, for the caption and the overlays.
+    facts: Frame,
+    routes: Vec<RemainingRoute>,
 }
 
 /// Follows a run, and paints states of it.
@@ -36,31 +44,36 @@ pub(super) struct BattleMoment {
 pub(super) struct BattleScene {
     options: RenderOptions,
     grid: Arc<Grid>,
-    view: View,
-    size: (u32, u32),
     watcher: Watcher,
     looks: Vec<Look>,
     armies: usize,
-    legend: Option<Legend>,
     strength: Option<Strength>,
     table: ColourTable,
+    setting: Option<Setting>,
+}
+
+/// The part of the world that is painted, chosen when the first state is.
+#[derive(Debug)]
+struct Setting {
+    view: View,
+    width: u32,
+    height: u32,
+    legend: Option<Legend>,
+    density: Option<Density>,
 }
 
 impl BattleScene {
     pub fn new(grid: &Grid, options: RenderOptions) -> Self {
-        let (view, size) = view(grid, &options);
         let grid = Arc::new(grid.clone());
         Self {
-            watcher: Watcher::new(grid.clone(), view, size.0, size.1),
-            strength: options.overlays.strength.then(|| Strength::new(&Picture::new(size.0, size.1, palette::KEEP))),
+            watcher: Watcher::new(grid.clone()),
+            strength: options.overlays.strength.then(|| Strength::new(&Picture::new(1, 1, palette::KEEP))),
             options,
             grid,
-            view,
-            size,
             looks: Vec::new(),
             armies: 0,
-            legend: None,
             table: ColourTable::of(Theme::Battle),
+            setting: None,
         }
     }
 
@@ -78,42 +91,54 @@ impl BattleScene {
 
     /// What is seen of the state that was shown last.
     pub fn moment(&mut self, frame: &Frame) -> BattleMoment {
-        let caption = Frame {
+        let facts = Frame {
             tick: frame.tick,
             time: frame.time,
             armies: frame.armies.clone(),
             verdict: frame.verdict,
+            links: frame.links.clone(),
             ..Frame::default()
         };
-        if self.options.legend && self.legend.is_none() {
-            self.legend = Some(Legend::new(frame, self.options.overlays, self.view.scale, self.size.0));
-        }
-        BattleMoment { moment: self.watcher.moment(frame), caption, overlay: self.overlay(frame) }
+        let routes = if self.options.overlays.routes { frame.remaining_routes.clone() } else { Vec::new() };
+        BattleMoment { moment: self.watcher.moment(frame), facts, routes }
     }
 
-    fn overlay(&self, frame: &Frame) -> Option<Picture> {
-        let overlays = self.options.overlays;
-        if !overlays.density && !overlays.routes && frame.links.is_empty() {
-            return None;
+    /// What paints its moments; each painter paints moments in the order of time. The first call chooses the part of the world
+    /// that is painted: the one of the options, else the one on which the agents have been so far.
+    pub fn painter(&mut self, first: &BattleMoment) -> BattlePainter {
+        if self.setting.is_none() {
+            let (view, width, height) = self.view();
+            let camera = Camera { origin: view.origin, scale: view.scale };
+            let density =
+                self.options.overlays.density.then(|| Density::new(&self.grid, camera, width, plan_rows(height)));
+            let legend =
+                self.options.legend.then(|| Legend::new(&first.facts, self.options.overlays, view.scale, width));
+            if let Some(strength) = &mut self.strength {
+                strength.fit(&Picture::new(width, height, palette::KEEP));
+            }
+            self.setting = Some(Setting { view, width, height, legend, density });
         }
-        let camera = Camera { origin: self.view.origin, scale: self.view.scale };
-        let height = (self.size.1 as f32 / FORESHORTENING).ceil() as u32;
-        let mut picture = Picture::new(self.size.0, height, palette::KEEP);
-        if overlays.density {
-            let grid = frame.grid.as_ref().unwrap_or(&self.grid);
-            Density::new(grid, camera, picture.width, picture.height).draw(&mut picture, camera, &frame.position);
-        }
-        picture.draw_links(camera, &frame.links);
-        if overlays.routes {
-            picture.draw_routes(camera, &frame.remaining_routes);
-        }
-        Some(picture)
+        let (view, size) = self.setting.as_ref().map_or((View { origin: Vec2::ZERO, scale: 1.0 }, (1, 1)), |setting| {
+            (setting.view, (setting.width, setting.height))
+        });
+        BattlePainter::new(&self.grid, self.watcher.worn(), view, size, &self.looks, &self.army_colours())
     }
 
-    /// What paints its moments; each painter paints moments in the order of time.
-    pub fn painter(&self) -> BattlePainter {
-        let colours = self.army_colours();
-        BattlePainter::new(&self.grid, self.watcher.worn(), self.view, self.size, &self.looks, &colours)
+    /// The view, and its width and height in pixels.
+    fn view(&self) -> (View, u32, u32) {
+        let size = self.grid.lattice().size();
+        let area = self.options.view.unwrap_or_else(|| match self.watcher.extent() {
+            Some([low, high]) => around(low, high, size),
+            None => MeasurementArea { centre: size * 0.5, width: size.x, height: size.y },
+        });
+        let longest = self.options.longest.max(1) as f32;
+        let longer = area.width.max(area.height * FORESHORTENING).max(f32::MIN_POSITIVE);
+        let scale = (longest / longer).min(MAX_PX_PER_M);
+        let pixels = |metres: f32| ((metres * scale).round() as u32).max(1);
+        let above = HEADROOM_M * RISE / FORESHORTENING;
+        let above = if self.options.view.is_some() { 0.0 } else { above };
+        let corner = area.centre - Vec2::new(area.width, area.height) * 0.5 - Vec2::new(0.0, above);
+        (View { origin: corner, scale }, pixels(area.width), pixels((area.height + above) * FORESHORTENING))
     }
 
     fn army_colours(&self) -> Vec<[u8; 3]> {
@@ -132,34 +157,47 @@ impl BattleScene {
     pub fn paint(&self, painter: &mut BattlePainter, moment: &BattleMoment) -> ColourPicture {
         let mut canvas = Canvas::default();
         painter.paint(&moment.moment, self.watcher.changes(), &mut canvas);
-        let (width, height) = self.size;
+        let (width, height) = (canvas.width as u32, canvas.height as u32);
         let mut picture = ColourPicture::from_rgba(width, height, canvas.pixels.as_flattened());
-        if let Some(overlay) = &moment.overlay {
-            self.lay_over(overlay, &mut picture);
+        let Some(setting) = &self.setting else { return picture };
+        if let Some(overlay) = self.overlay(setting, moment) {
+            self.lay_over(&overlay, &mut picture);
         }
         if let Some(strength) = &self.strength {
             let mut sheet = Picture::new(width, height, palette::KEEP);
-            strength.draw(&mut sheet);
-            for (pixel, &index) in
-                picture.pixels.iter_mut().zip(&sheet.pixels).filter(|(_, index)| **index != palette::KEEP)
-            {
-                *pixel = self.table.rgb(index);
-            }
+            strength.draw(&mut sheet, moment.facts.time);
+            let drawn = picture.pixels.iter_mut().zip(&sheet.pixels).filter(|(_, index)| **index != palette::KEEP);
+            drawn.for_each(|(pixel, &index)| *pixel = self.table.rgb(index));
         }
-        if let Some(legend) = &self.legend {
+        if let Some(legend) = &setting.legend {
             let mut sheet = Picture::new(width, legend.height(), palette::BAR);
-            legend.draw(&mut sheet, 0, &moment.caption);
+            legend.draw(&mut sheet, 0, &moment.facts);
             picture.height += sheet.height;
             picture.pixels.extend(sheet.pixels.iter().map(|&index| self.table.rgb(index)));
         }
         picture
     }
 
+    /// What is drawn over the ground, as seen from straight above; the rest is [`palette::KEEP`].
+    fn overlay(&self, setting: &Setting, moment: &BattleMoment) -> Option<Picture> {
+        if setting.density.is_none() && moment.routes.is_empty() && moment.facts.links.is_empty() {
+            return None;
+        }
+        let camera = Camera { origin: setting.view.origin, scale: setting.view.scale };
+        let mut picture = Picture::new(setting.width, plan_rows(setting.height), palette::KEEP);
+        if let Some(density) = &setting.density {
+            let places: Vec<Vec2> = moment.moment.figures.iter().map(|figure| figure.foot).collect();
+            density.clone().draw(&mut picture, camera, &places);
+        }
+        picture.draw_links(camera, &moment.facts.links);
+        picture.draw_routes(camera, &moment.routes);
+        Some(picture)
+    }
+
     /// Lays what was drawn as seen from straight above over a picture.
     fn lay_over(&self, overlay: &Picture, picture: &mut ColourPicture) {
         let width = picture.width as usize;
-        let rows = picture.pixels.chunks_exact_mut(width).enumerate();
-        for (y, row) in rows {
+        for (y, row) in picture.pixels.chunks_exact_mut(width).enumerate() {
             let above = (((y as f32 + 0.5) / FORESHORTENING) as u32).min(overlay.height.saturating_sub(1));
             let above = &overlay.pixels[above as usize * width..][..width];
             for (pixel, &index) in row.iter_mut().zip(above).filter(|(_, index)| **index != palette::KEEP) {
@@ -174,17 +212,17 @@ impl BattleScene {
     }
 }
 
-/// The part of the world that is painted, and in how many pixels.
-fn view(grid: &Grid, options: &RenderOptions) -> (View, (u32, u32)) {
-    let (Camera { origin, scale: wanted }, width, height) = options.camera(grid);
-    let scale = wanted.min(MAX_PX_PER_M);
-    let less = scale / wanted;
-    let pixels = |count: u32, share: f32| ((count as f32 * share).round() as u32).max(1);
-    let (width, height) = (pixels(width, less), pixels(height, less * FORESHORTENING));
-    if options.view.is_some() {
-        return (View { origin, scale }, (width, height));
-    }
-    let above = (HEADROOM_M * throng_scene::view::RISE * scale).ceil();
-    let view = View { origin: origin - Vec2::new(0.0, above / (scale * FORESHORTENING)), scale };
-    (view, (width, height + above as u32))
+/// Rows of pixels, seen from straight above, of the ground that is seen in `rows`.
+fn plan_rows(rows: u32) -> u32 {
+    (rows as f32 / FORESHORTENING).ceil() as u32
+}
+
+/// A part of a map of a size (m) around what lies between two corners, not too narrow.
+fn around(low: Vec2, high: Vec2, size: Vec2) -> MeasurementArea {
+    let wanted = (high - low + 2.0 * MARGIN_M).max(Vec2::splat(MIN_SIDE_M));
+    // As it is seen: a metre to the south is shorter.
+    let least = Vec2::new(wanted.y * FORESHORTENING, wanted.x / FORESHORTENING) / MAX_ASPECT;
+    let part = wanted.max(least).min(size);
+    let centre = ((low + high) * 0.5).clamp(part * 0.5, size - part * 0.5);
+    MeasurementArea { centre, width: part.x, height: part.y }
 }

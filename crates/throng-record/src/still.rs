@@ -94,7 +94,8 @@ impl Sink for Still {
             Subject::Plan { renderer, table } => renderer.draw(&self.last).write_png_with(&self.path, table)?,
             Subject::Battle(scene) => {
                 let moment = scene.moment(&self.last);
-                scene.paint(&mut scene.painter(), &moment).write_png(&self.path)?;
+                let mut painter = scene.painter(&moment);
+                scene.paint(&mut painter, &moment).write_png(&self.path)?;
             }
         }
         Ok(self.path)

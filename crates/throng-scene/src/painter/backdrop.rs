@@ -151,9 +151,23 @@ impl Backdrop {
         f32::from(self.canvas.pixels[(y * width + x) as usize][3] >> 4) / 15.0
     }
 
+    /// Copies a part of it whose upper left corner is at a pixel. The corner is moved so that the part lies in the picture, where
+    /// that is large enough; returns the corner.
+    pub fn copy(&self, x: i32, y: i32, canvas: &mut Canvas) -> (usize, usize) {
+        let left = (x.max(0) as usize).min(self.canvas.width.saturating_sub(canvas.width));
+        let top = (y.max(0) as usize).min(self.canvas.height.saturating_sub(canvas.height));
+        let (width, height) = (canvas.width.min(self.canvas.width), canvas.height.min(self.canvas.height));
+        for row in 0..height {
+            let from = (top + row) * self.canvas.width + left;
+            let to = row * canvas.width;
+            canvas.pixels[to..to + width].copy_from_slice(&self.canvas.pixels[from..from + width]);
+        }
+        (left, top)
+    }
+
     /// Lays a picture on the ground; what is built there stays in front of it.
     pub fn lay(&mut self, stamp: Stamp, x: i32, y: i32, depth: u16) {
-        let screen = Screen { front: &self.front, foot: depth, ghost: ([0; 3], 0) };
+        let screen = Screen { front: &self.front, stride: self.canvas.width, foot: depth, ghost: ([0; 3], 0) };
         self.canvas.blend_behind(stamp, &[], x, y, &screen, 256);
     }
 }

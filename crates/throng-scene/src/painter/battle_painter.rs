@@ -1,20 +1,23 @@
 //! Moments painted on their backdrop.
 
 use super::backdrop::Backdrop;
-use super::banner::{Banner, Banners};
+use super::banner::{Banner, Banners, Spot, part_banners};
 use super::canvas::{Canvas, Screen, Stamp};
 use super::clouds::Clouds;
+use super::companies::Company;
 use super::grade::Grade;
-use super::moment::{Arrow, Change, Fallen, Moment, PlacedBanner};
+use super::moment::{Change, Fallen, Moment};
 use super::sheets::Sheets;
 use crate::land::Land;
 use crate::scenery::Extra;
 use crate::sprite::Pose;
-use crate::view::View;
+use crate::sprite::look::height as height_of;
+use crate::view::{FORESHORTENING, SHADOW, View};
 use std::sync::Arc;
-use throng_grid::geom::{Vec2, Vec3};
+use throng_grid::geom::{Vec2, Vec3, unit};
 use throng_grid::{Grid, Layer};
 use throng_sim::battle::Look;
+use throng_sim::world::Flight;
 
 /// Paints the moments of a run, in the order of time.
 ///
@@ -27,7 +30,7 @@ use throng_sim::battle::Look;
 /// use throng_sim::world::Frame;
 /// let grid = Arc::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?));
 /// let view = View { origin: Vec2::ZERO, scale: 4.0 };
-/// let mut watcher = Watcher::new(grid.clone(), view, 128, 102);
+/// let mut watcher = Watcher::new(grid.clone());
 /// watcher.show(&Frame::default());
 /// let moment = watcher.moment(&Frame::default());
 /// let mut painter = BattlePainter::new(&grid, watcher.worn(), view, (128, 102), &[], &[]);
@@ -81,21 +84,41 @@ impl BattlePainter {
         }
     }
 
-    /// Paints a moment; `changes` are all that its [`Watcher`](super::Watcher) noted. Moments come in the order of time.
+    /// Paints a moment over the whole backdrop; `changes` are all that its [`Watcher`](super::Watcher) noted. Moments come in the
+    /// order of time.
     pub fn paint(&mut self, moment: &Moment, changes: &[Change], canvas: &mut Canvas) {
+        let (width, height) = (self.backdrop.canvas.width, self.backdrop.canvas.height);
+        self.paint_part(moment, changes, [0, 0], (width, height), canvas);
+    }
+
+    /// As [`paint`](Self::paint), of a part of `width` x `height` pixels whose upper left corner is at a pixel of the backdrop, or
+    /// as near as it can be.
+    pub fn paint_part(
+        &mut self,
+        moment: &Moment,
+        changes: &[Change],
+        [x, y]: [i32; 2],
+        (width, height): (usize, usize),
+        canvas: &mut Canvas,
+    ) {
         self.advance(&changes[..moment.changes.min(changes.len())]);
-        canvas.clone_from(&self.backdrop.canvas);
-        for arrow in &moment.arrows {
+        let (width, height) = (width.min(self.backdrop.canvas.width), height.min(self.backdrop.canvas.height));
+        (canvas.width, canvas.height) = (width, height);
+        canvas.pixels.resize(width * height, [0; 4]);
+        let (left, top) = self.backdrop.copy(x, y, canvas);
+        let step = Vec2::new(1.0, 1.0 / FORESHORTENING) / self.backdrop.view.scale;
+        let origin = self.backdrop.view.origin + Vec2::new(left as f32, top as f32) * step;
+        let view = View { origin, ..self.backdrop.view };
+        let arrows: Vec<Arrow> = moment.shots.iter().map(|shot| Arrow::of(shot, view)).collect();
+        for arrow in &arrows {
             self.shadow(arrow, canvas);
         }
-        self.figures(moment, canvas);
-        self.clouds.draw(&moment.clouds, canvas);
-        for arrow in &moment.arrows {
+        self.figures(moment, (left, top), view, canvas);
+        self.clouds.paint(&moment.clouds, view, canvas);
+        for arrow in &arrows {
             self.arrow(arrow, canvas);
         }
-        for placed in &moment.banners {
-            self.banner(placed, canvas);
-        }
+        self.banners(&moment.companies, view, canvas);
     }
 
     /// Brings the backdrop to the state after some changes.
@@ -152,7 +175,8 @@ impl BattlePainter {
         let width = if scale < 20.0 { 1.0 } else { 1.8 };
         let canvas = &mut self.backdrop.canvas;
         let (x, y) = (foot.x as i32, foot.y as i32);
-        if canvas.is_built(&self.backdrop.front, x, y, 1, 1) {
+        let screen = Screen { front: &self.backdrop.front, stride: canvas.width, foot: 0, ghost: ([0; 3], 0) };
+        if canvas.is_built(&screen, x, y, 1, 1) {
             return;
         }
         canvas.streak(foot, foot + Vec2::new(1.0, 0.4) * (foot.y - tail.y).abs(), 1.0, [15, 15, 20], 0.4);
@@ -160,18 +184,23 @@ impl BattlePainter {
         canvas.streak(foot.lerp(tail, 0.75), tail, width + 0.5, [214, 206, 190], 1.0);
     }
 
-    fn figures(&self, moment: &Moment, canvas: &mut Canvas) {
-        let front = &self.backdrop.front;
+    fn figures(&self, moment: &Moment, (left, top): (usize, usize), view: View, canvas: &mut Canvas) {
+        let stride = self.backdrop.canvas.width;
+        let front = self.backdrop.front.get(top * stride + left..).unwrap_or_default();
         for figure in &moment.figures {
             let Some(cell) = self.sheets.cell(figure.look, figure.direction, figure.pose) else { continue };
+            let foot = view.to_pixel(figure.foot.extend(0.0)).round();
+            let (x, y) = (foot.x as i32 - i32::from(cell.anchor[0]), foot.y as i32 - i32::from(cell.anchor[1]));
             let (stamp, shares) = self.sheets.stamp(cell, figure.army);
-            let (x, y) = (i32::from(figure.x), i32::from(figure.y));
-            let light = (0.74 + 0.30 * self.backdrop.light(x, y)) * (0.93 + 0.14 / 255.0 * f32::from(figure.tone));
-            let light = (light * 256.0) as u32;
-            let (x, y) = (x - i32::from(cell.anchor[0]), y - i32::from(cell.anchor[1]));
-            if canvas.is_built(front, x, y, stamp.width, stamp.height) {
-                let pale = self.sheets.colour(figure.army).map(|channel| u8::midpoint(channel, 255));
-                let screen = Screen { front, foot: figure.depth, ghost: (pale, GHOST) };
+            if !canvas.is_seen(x, y, stamp.width, stamp.height) {
+                continue;
+            }
+            let sun = self.backdrop.light(foot.x as i32 + left as i32, foot.y as i32 + top as i32);
+            let tone = f32::from((figure.id.wrapping_mul(0x9E37_79B1) >> 24) as u8) / 255.0;
+            let light = ((0.74 + 0.30 * sun) * (0.93 + 0.14 * tone) * 256.0) as u32;
+            let pale = self.sheets.colour(figure.army).map(|channel| u8::midpoint(channel, 255));
+            let screen = Screen { front, stride, foot: self.backdrop.depth(figure.foot.y), ghost: (pale, GHOST) };
+            if canvas.is_built(&screen, x, y, stamp.width, stamp.height) {
                 canvas.blend_behind(stamp, shares, x, y, &screen, light);
             } else {
                 canvas.blend_lit(stamp, x, y, light);
@@ -209,11 +238,56 @@ impl BattlePainter {
         }
     }
 
-    fn banner(&mut self, placed: &PlacedBanner, canvas: &mut Canvas) {
-        let colour = self.sheets.colour(placed.army);
-        let (stamp, (x, y)) = self.banners.stamp(&Banner { colour, ..placed.banner });
-        canvas.blend_lit(stamp, placed.foot.x.round() as i32 - x, placed.foot.y.round() as i32 - y, 256);
+    fn banners(&mut self, companies: &[Company], view: View, canvas: &mut Canvas) {
+        let size = banner_size(view.scale, canvas.width);
+        let (width, height) = (canvas.width as f32, canvas.height as f32);
+        let mut seen: Vec<(&Company, Spot)> = Vec::new();
+        for company in companies {
+            let Vec2 { x, y } = view.to_pixel(company.place.extend(height_of(company.banner.look)));
+            if x > 0.0 && x < width && y > 0.0 && y < height {
+                seen.push((company, Spot { x, y }));
+            }
+        }
+        let mut spots: Vec<Spot> = seen.iter().map(|(_, spot)| *spot).collect();
+        part_banners(&mut spots, size);
+        for ((company, _), spot) in seen.iter().zip(spots) {
+            let banner = &company.banner;
+            let colour = self.sheets.colour(company.army);
+            let (stamp, (right, down)) = self.banners.stamp(&Banner { colour, size: size * banner.size, ..*banner });
+            canvas.blend_lit(stamp, spot.x.round() as i32 - right, spot.y.round() as i32 - down, 256);
+        }
     }
+}
+
+/// An arrow in the air, in a picture.
+struct Arrow {
+    /// Its tip (pixels).
+    tip: Vec2,
+    /// The unit vector along which it flies.
+    along: Vec2,
+    /// Its shadow on the ground (pixels).
+    shadow: Vec2,
+}
+
+impl Arrow {
+    fn of(shot: &Flight, view: View) -> Self {
+        let tip = view.to_pixel(shot.at);
+        let along = unit(view.to_pixel(shot.at + shot.velocity * 0.01) - tip);
+        let ground = shot.at.truncate() + SHADOW * shot.at.z.max(0.0);
+        Self { tip, along, shadow: view.to_pixel(ground.extend(0.0)) }
+    }
+}
+
+/// The size of banners at a zoom (pixels a metre), in a picture of a width (pixels).
+fn banner_size(scale: f32, width: usize) -> f32 {
+    let by_zoom = if scale < 8.0 {
+        0.92
+    } else if scale < 19.0 {
+        1.2
+    } else {
+        1.5
+    };
+    by_zoom * (width as f32 / 1600.0).clamp(0.5, 1.0)
 }
 
 fn extra(worn: Option<&Layer<f32>>) -> Extra<'_> {

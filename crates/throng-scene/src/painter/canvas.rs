@@ -39,8 +39,11 @@ const SOLID: u8 = 128;
 /// What stands on the ground of a canvas, pixel by pixel.
 #[derive(Clone, Copy, Debug)]
 pub struct Screen<'a> {
-    /// For each pixel how far south the foot of what is built there stands (1/16 m, plus one); 0 = bare ground.
+    /// How far south the foot of what is built at a pixel stands (1/16 m, plus one), 0 = bare ground: from the pixel that the
+    /// upper left one of the canvas shows, row by row.
     pub front: &'a [u16],
+    /// From the first pixel of a row of `front` to that of the next.
+    pub stride: usize,
     /// Of what is behind: the foot's distance to the south (1/16 m, plus one).
     pub foot: u16,
     /// The colour in which what is hidden shines through, and how much of it, 0 to 256.
@@ -93,12 +96,17 @@ impl Canvas {
         }
     }
 
+    /// True where some of a picture of this size is on the canvas.
+    pub fn is_seen(&self, x: i32, y: i32, width: usize, height: usize) -> bool {
+        self.overlap(x, y, width, height).is_some()
+    }
+
     /// True where something built may hide a picture of this size.
-    pub fn is_built(&self, front: &[u16], x: i32, y: i32, width: usize, height: usize) -> bool {
+    pub fn is_built(&self, screen: &Screen, x: i32, y: i32, width: usize, height: usize) -> bool {
         let Some(at) = self.overlap(x, y, width, height) else { return false };
         (0..at.rows).any(|row| {
-            let to = (at.top + row) * self.width + at.left;
-            front[to..to + at.columns].iter().any(|&front| front != 0)
+            let from = (at.top + row) * screen.stride + at.left;
+            screen.front[from..from + at.columns].iter().any(|&front| front != 0)
         })
     }
 
@@ -109,9 +117,10 @@ impl Canvas {
         let ([r, g, b], strength) = screen.ghost;
         for row in 0..at.rows {
             let (from, to) = at.starts(row, stamp.stride, self.width);
+            let hidden = &screen.front[(at.top + row) * screen.stride + at.left..];
             for column in 0..at.columns {
                 let under = &mut self.pixels[to + column];
-                let over = if screen.front[to + column] > screen.foot {
+                let over = if hidden[column] > screen.foot {
                     let share = shares.get(from + column).copied().unwrap_or(0);
                     let seen = u32::from(share) * u32::from(strength) / 256;
                     let part = |channel: u8| (u32::from(channel) * seen / 255) as u8;
@@ -270,7 +279,7 @@ mod tests {
     fn what_stands_further_south_hides_and_lets_shine_through() {
         let mut canvas = Canvas::new(3, 1, [100, 100, 100]);
         let stamp = Stamp::new(3, &[[200, 0, 0, 255]; 3]);
-        let screen = Screen { front: &[0, 10, 30], foot: 20, ghost: ([255, 0, 0], 128) };
+        let screen = Screen { front: &[0, 10, 30], stride: 3, foot: 20, ghost: ([255, 0, 0], 128) };
         canvas.blend_behind(stamp, &[255; 3], 0, 0, &screen, 256);
         assert_eq!(canvas.pixels[0][..3], [200, 0, 0]);
         assert_eq!(canvas.pixels[1][..3], [200, 0, 0]);

@@ -65,7 +65,7 @@ fn view() -> View {
 const SIZE: (u32, u32) = (400, 300);
 
 fn watcher(grid: &Arc<Grid>) -> Watcher {
-    Watcher::new(grid.clone(), view(), SIZE.0, SIZE.1)
+    Watcher::new(grid.clone())
 }
 
 fn painter(grid: &Grid) -> BattlePainter {
@@ -93,7 +93,7 @@ fn the_order_of_rows_and_the_number_of_threads_do_not_matter() {
                 moment = watcher.moment(&frame);
             }
             // Means of places are sums in the order of rows.
-            moment.banners.clear();
+            moment.companies.clear();
             painted(&mut painter(&grid), &moment, watcher.changes())
         })
     };
@@ -155,13 +155,13 @@ fn a_window_shows_what_is_seen_there_in_a_larger_one() {
     let grid = town();
     let state = frame(&grid, 1);
     let picture = |view: View, size: (u32, u32)| {
-        let mut watcher = Watcher::new(grid.clone(), view, size.0, size.1);
+        let mut watcher = Watcher::new(grid.clone());
         watcher.show(&state);
         let mut moment = watcher.moment(&state);
         // Banners grow with the picture, clouds are not laid on whole pixels.
-        moment.banners.clear();
+        moment.companies.clear();
         moment.clouds.clear();
-        moment.arrows.clear();
+        moment.shots.clear();
         let mut painter = BattlePainter::new(&grid, None, view, size, &Look::ALL, &COLOURS);
         painted(&mut painter, &moment, watcher.changes())
     };
@@ -219,7 +219,7 @@ fn an_agent_in_the_open_is_seen_in_the_colour_of_its_army() {
 #[test]
 fn nothing_of_a_frame_without_agents_is_missing() {
     let grid = Arc::new(Grid::open_plain(Lattice::new(1, 1, 0.5).unwrap()));
-    let mut watcher = Watcher::new(grid.clone(), View { origin: Vec2::ZERO, scale: 0.3 }, 1, 1);
+    let mut watcher = Watcher::new(grid.clone());
     watcher.show(&Frame::default());
     let moment = watcher.moment(&Frame::default());
     assert_eq!(moment, Moment::default());

@@ -1,14 +1,12 @@
 //! A run as it is followed from state to state; each state that shall be painted becomes a moment.
 
-use super::banner::{Spot, part_banners};
-use super::clouds::{collapse, dust, fire};
+use super::clouds::{SETTLES, collapse, dust, fire};
 use super::companies::companies;
-use super::moment::{Arrow, Change, Fallen, Moment, Placed, PlacedBanner};
-use crate::figures::{Agents, Figure, Strides, figures};
+use super::moment::{Change, Fallen, Moment};
+use crate::figures::{Agents, Strides, figures};
 use crate::sprite::direction_of;
-use crate::view::{SHADOW, View};
 use std::sync::Arc;
-use throng_grid::geom::{Vec2, Vec3, unit};
+use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Cell, Grid, Layer};
 use throng_sim::world::{Flight, Frame};
 
@@ -17,9 +15,6 @@ use throng_sim::world::{Flight, Frame};
 /// All that it notes follows from states that a recording has, so a replay looks as the run did.
 #[derive(Debug)]
 pub struct Watcher {
-    view: View,
-    width: u32,
-    height: u32,
     grid: Arc<Grid>,
     before: Columns,
     now: Columns,
@@ -36,9 +31,6 @@ const MOST_STUCK: usize = 50_000;
 
 /// A fallen agent lies within this way of the place where it was seen last (m).
 const LAST_STEP: f32 = 1.5;
-
-/// Figures this far beyond the edge of a picture still reach into it (m).
-const MARGIN: f32 = 6.0;
 
 /// What is kept of a state.
 #[derive(Clone, Debug, Default)]
@@ -77,13 +69,10 @@ impl Columns {
 }
 
 impl Watcher {
-    /// Follows a run on a map, as it is seen in `width` x `height` pixels of a view.
-    pub fn new(grid: Arc<Grid>, view: View, width: u32, height: u32) -> Self {
+    /// Follows a run on a map.
+    pub fn new(grid: Arc<Grid>) -> Self {
         let trodden = Layer::new(grid.lattice(), 0.0);
         Self {
-            view: super::backdrop::snapped(view),
-            width,
-            height,
             grid,
             before: Columns::default(),
             now: Columns::default(),
@@ -160,99 +149,55 @@ impl Watcher {
         worn.cells.iter().any(|&cell| cell > 0.0).then_some(worn)
     }
 
-    /// What is seen of the state that was shown last. O(agents log agents).
-    pub fn moment(&mut self, frame: &Frame) -> Moment {
-        let (mut strides, mut seen) = (Strides::default(), Vec::new());
-        strides.step(&self.before.agents(frame));
-        figures(&Agents::from(frame), &mut strides, &mut seen);
-        let mut moment = Moment { changes: self.changes.len(), ..Moment::default() };
-        let (low, high) = self.seen();
-        moment
-            .figures
-            .extend(seen.iter().filter(|figure| is_between(figure.foot, low, high)).map(|figure| self.place(figure)));
-        moment.figures.sort_unstable_by_key(|figure| (figure.depth, figure.tone, figure.x));
-        let inside = |shot: &&Flight| is_between(shot.at.truncate(), low, high);
-        moment.arrows.extend(frame.shots.iter().filter(inside).map(|shot| self.arrow(shot)));
-        self.banners(frame, &mut moment.banners);
-        let near = |figure: &&Figure| is_between(figure.foot, low, high);
-        dust(seen.iter().filter(near), self.view, &mut moment.clouds);
-        self.collapses.retain(|&(_, time)| frame.time - time < super::clouds::SETTLES);
-        for &(place, time) in &self.collapses {
-            collapse(place, frame.time - time, self.view, &mut moment.clouds);
-        }
-        for &(cell, share) in &frame.ramparts {
-            fire(
-                self.grid.lattice().centre(cell),
-                cell.index() as u32,
-                share,
-                frame.time,
-                self.view,
-                &mut moment.clouds,
-            );
-        }
-        moment
-    }
-
-    /// The corners of the ground of which something may be seen (m).
-    fn seen(&self) -> (Vec2, Vec2) {
-        let far = self.view.to_ground(Vec2::new(self.width as f32, self.height as f32));
-        (self.view.origin - MARGIN, far + MARGIN)
-    }
-
-    fn place(&self, figure: &Figure) -> Placed {
-        let pixel = self.view.to_pixel(figure.foot.extend(0.0)).round();
-        Placed {
-            x: pixel.x as i16,
-            y: pixel.y as i16,
-            depth: super::backdrop::depth(self.view, figure.foot.y),
-            look: figure.look,
-            pose: figure.pose,
-            direction: figure.direction,
-            army: figure.army,
-            tone: (figure.id.wrapping_mul(0x9E37_79B1) >> 24) as u8,
-        }
-    }
-
-    fn arrow(&self, shot: &Flight) -> Arrow {
-        let tip = self.view.to_pixel(shot.at);
-        let along = unit(self.view.to_pixel(shot.at + shot.velocity * 0.01) - tip);
-        let ground = shot.at.truncate() + SHADOW * shot.at.z.max(0.0);
-        Arrow { tip, along, shadow: self.view.to_pixel(ground.extend(0.0)) }
-    }
-
-    fn banners(&self, frame: &Frame, out: &mut Vec<PlacedBanner>) {
-        let size = banner_size(self.view.scale, self.width);
-        let (width, height) = (self.width as f32, self.height as f32);
-        for company in companies(frame) {
-            let foot = self.view.to_pixel(company.place.extend(crate::sprite::look::height(company.banner.look)));
-            if foot.x > 0.0 && foot.x < width && foot.y > 0.0 && foot.y < height {
-                let banner = super::banner::Banner { size: size * company.banner.size, ..company.banner };
-                out.push(PlacedBanner { foot, army: company.army, banner });
+    /// The corners of the ground on which nearly all agents were, all of the time (m): 1 % of it may be outside on each side.
+    /// `None` before there was one. O(cells).
+    pub fn extent(&self) -> Option<[Vec2; 2]> {
+        let lattice = self.trodden.lattice;
+        let (mut columns, mut rows) = (vec![0.0; lattice.width as usize], vec![0.0; lattice.height as usize]);
+        for (row, sum) in (0..).zip(&mut rows) {
+            for (column, all) in (0..).zip(&mut columns) {
+                let seconds = f64::from(self.trodden[lattice.cell(column, row)]);
+                *sum += seconds;
+                *all += seconds;
             }
         }
-        out.sort_by(|a, b| a.foot.y.total_cmp(&b.foot.y).then(a.foot.x.total_cmp(&b.foot.x)));
-        let mut spots: Vec<Spot> = out.iter().map(|banner| Spot { x: banner.foot.x, y: banner.foot.y }).collect();
-        part_banners(&mut spots, size);
-        for (banner, spot) in out.iter_mut().zip(spots) {
-            banner.foot = Vec2::new(spot.x, spot.y);
-        }
+        let range = |sums: &[f64]| {
+            let rare = sums.iter().sum::<f64>() * 0.01;
+            let first = |sums: &mut dyn Iterator<Item = &f64>| {
+                let mut before = 0.0;
+                sums.take_while(|&&sum| {
+                    before += sum;
+                    before <= rare
+                })
+                .count()
+            };
+            let (low, beyond) = (first(&mut sums.iter()), sums.len() - first(&mut sums.iter().rev()));
+            (low < beyond).then_some([low as f32, beyond as f32])
+        };
+        let ([left, right], [top, bottom]) = (range(&columns)?, range(&rows)?);
+        Some([Vec2::new(left, top), Vec2::new(right, bottom)].map(|corner| corner * lattice.cell_size))
     }
-}
 
-/// The size of banners at a zoom (pixels a metre), in a picture of a width (pixels).
-fn banner_size(scale: f32, width: u32) -> f32 {
-    let by_zoom = if scale < 8.0 {
-        0.92
-    } else if scale < 19.0 {
-        1.2
-    } else {
-        1.5
-    };
-    by_zoom * (width as f32 / 1600.0).clamp(0.5, 1.0)
-}
-
-fn is_between(point: Vec2, low: Vec2, high: Vec2) -> bool {
-    point.cmpge(low).all() && point.cmple(high).all()
+    /// What is seen of the state that was shown last. O(agents log agents).
+    pub fn moment(&mut self, frame: &Frame) -> Moment {
+        let mut strides = Strides::default();
+        strides.step(&self.before.agents(frame));
+        let mut moment = Moment { changes: self.changes.len(), shots: frame.shots.clone(), ..Moment::default() };
+        figures(&Agents::from(frame), &mut strides, &mut moment.figures);
+        moment.figures.sort_unstable_by(|a, b| a.foot.y.total_cmp(&b.foot.y).then(a.id.cmp(&b.id)));
+        moment.companies = companies(frame);
+        moment.companies.sort_by(|a, b| a.place.y.total_cmp(&b.place.y).then(a.squad.cmp(&b.squad)));
+        dust(&moment.figures, &mut moment.clouds);
+        self.collapses.retain(|&(_, time)| frame.time - time < SETTLES);
+        for &(place, time) in &self.collapses {
+            collapse(place, frame.time - time, &mut moment.clouds);
+        }
+        for &(cell, share) in &frame.ramparts {
+            let place = self.grid.lattice().centre(cell);
+            fire(place, cell.index() as u32, share, frame.time, &mut moment.clouds);
+        }
+        moment
+    }
 }
 
 /// Where a shot comes down within some time (m).
