@@ -13,7 +13,7 @@ const SAMPLED: usize = 16;
 const SETTLED: usize = 64;
 
 /// A pixel of a film in true colour stays while its new colour is so many steps of grey away.
-const TOLERANCE: u8 = 4;
+const TOLERANCE: u8 = 8;
 
 /// The frames of a film, all of one kind.
 #[derive(Debug)]

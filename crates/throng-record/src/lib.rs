@@ -91,6 +91,7 @@ mod frame_painter;
 mod frame_renderer;
 mod gif_writer;
 mod legend;
+mod lzw;
 mod pace;
 pub mod palette;
 mod picture;
