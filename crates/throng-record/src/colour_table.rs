@@ -45,6 +45,17 @@ impl ColourTable {
         }
     }
 
+    /// The same table of a plan, with the colours that armies have of their own.
+    #[must_use]
+    pub(super) fn with_armies(mut self, colours: &[Option<[u8; 3]>]) -> Self {
+        for (number, colour) in (0..u32::from(palette::ARMIES)).zip(colours) {
+            for (index, shade) in colour.iter().flat_map(|&colour| palette::army_shades(number, colour)) {
+                self.colours[usize::from(index)] = shade;
+            }
+        }
+        self
+    }
+
     /// The colours of the indices from 0 on. That of [`keep`](Self::keep) may be among them.
     pub fn colours(&self) -> &[[u8; 3]] {
         &self.colours
@@ -81,8 +92,11 @@ mod tests {
     fn a_table_has_at_most_255_colours_and_one_that_keeps() {
         let table = ColourTable::new((0..300).map(|number| [number as u8; 3]).collect());
         assert_eq!((table.colours().len(), table.keep(), table.flat().len()), (255, 255, 768));
-        assert_eq!((ColourTable::new(Vec::new()).flat().len(), ColourTable::plan().flat().len()), (3, 192));
+        assert_eq!((ColourTable::new(Vec::new()).flat().len(), ColourTable::plan().flat().len()), (3, 264));
         assert_eq!(ColourTable::plan().flat(), palette::palette());
+        let own = ColourTable::plan().with_armies(&[None, Some([200, 100, 50])]);
+        assert_eq!([palette::army(0), palette::army(1)].map(|index| own.rgb(index)), [[213, 94, 0], [200, 100, 50]]);
+        assert_eq!(own.rgb(palette::dark(palette::army(1))), [110, 55, 27]);
         assert_eq!(distance_squared([7; 3], [8; 3]), 10);
     }
 }

@@ -150,6 +150,7 @@ impl Sink for Film {
 
     fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
         let end = self.artist.draw(&self.last);
+        self.reel.set_armies(&self.last.colours);
         if self.whole {
             // The end is there already, for a shorter time.
             self.reel.truncate(self.reel.len().saturating_sub(1));

@@ -40,6 +40,13 @@ impl FilmReel {
         Self { deltas: FrameDeltas::default(), kind: Kind::Coloured { required, quantiser: None } }
     }
 
+    /// Gives armies the colours that they have of their own; a painter does that itself.
+    pub fn set_armies(&mut self, colours: &[Option<[u8; 3]>]) {
+        if let Kind::Indexed(table) = &mut self.kind {
+            *table = table.clone().with_armies(colours);
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.deltas.len()
     }
