@@ -47,6 +47,8 @@ pub(super) struct BattleScene {
     watcher: Watcher,
     looks: Vec<Look>,
     armies: usize,
+    /// The colours that armies have of their own.
+    colours: Vec<Option<[u8; 3]>>,
     strength: Option<Strength>,
     table: ColourTable,
     setting: Option<Setting>,
@@ -72,6 +74,7 @@ impl BattleScene {
             grid,
             looks: Vec::new(),
             armies: 0,
+            colours: Vec::new(),
             table: ColourTable::of(Theme::Battle),
             setting: None,
         }
@@ -84,6 +87,10 @@ impl BattleScene {
             self.looks.clone_from(&frame.looks);
         }
         self.armies = frame.armies.len();
+        if self.colours != frame.colours {
+            self.colours.clone_from(&frame.colours);
+            self.table = ColourTable::of(Theme::Battle).with_armies(&frame.colours);
+        }
         if let Some(strength) = &mut self.strength {
             strength.add(frame);
         }

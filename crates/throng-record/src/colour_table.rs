@@ -1,6 +1,6 @@
 //! The colours of the indices of a picture.
 
-use super::{Theme, dark_palette, palette};
+use super::{Theme, army_colours, dark_palette, palette};
 
 /// Weights of red, green and blue in the distance of two colours: about how much of brightness each makes.
 pub(super) const CHANNEL_WEIGHTS: [u32; 3] = [3, 5, 2];
@@ -19,10 +19,6 @@ pub struct ColourTable {
     colours: Vec<[u8; 3]>,
     keep: u8,
 }
-
-/// Vermilion and blue: 145 apart in Lab, 123 to 146 for the three kinds of colour blindness, and at least 80 from grass, earth
-/// and stone.
-const BATTLE_ARMIES: [[u8; 3]; 2] = [[0xFF, 0x4F, 0x12], [0x21, 0x78, 0xFF]];
 
 /// The most colours of a table; one index more keeps a pixel.
 pub const MAX_COLOURS: usize = 255;
@@ -46,15 +42,19 @@ impl ColourTable {
             Theme::Plan => Self::plan(),
             Theme::Dark => Self { colours: dark_palette::colours().to_vec(), keep: palette::KEEP },
             // The caption and the overlays of a battle are those of dark plans, in the colours of its armies.
-            Theme::Battle => {
-                let mut table = Self::of(Theme::Dark);
-                for (army, colour) in (0..).zip(BATTLE_ARMIES) {
-                    let index = palette::army(army);
-                    table.colours[usize::from(index)] = colour;
-                }
-                table
+            Theme::Battle => Self::of(Theme::Dark).with_armies(&army_colours::BATTLE.map(Some)),
+        }
+    }
+
+    /// The same table of a plan, with the colours that armies have of their own.
+    #[must_use]
+    pub(super) fn with_armies(mut self, colours: &[Option<[u8; 3]>]) -> Self {
+        for (number, colour) in (0..u32::from(palette::ARMIES)).zip(colours) {
+            for (index, shade) in colour.iter().flat_map(|&colour| palette::army_shades(number, colour)) {
+                self.colours[usize::from(index)] = shade;
             }
         }
+        self
     }
 
     /// The colours of the indices from 0 on. That of [`keep`](Self::keep) may be among them.
@@ -93,8 +93,11 @@ mod tests {
     fn a_table_has_at_most_255_colours_and_one_that_keeps() {
         let table = ColourTable::new((0..300).map(|number| [number as u8; 3]).collect());
         assert_eq!((table.colours().len(), table.keep(), table.flat().len()), (255, 255, 768));
-        assert_eq!((ColourTable::new(Vec::new()).flat().len(), ColourTable::plan().flat().len()), (3, 192));
+        assert_eq!((ColourTable::new(Vec::new()).flat().len(), ColourTable::plan().flat().len()), (3, 264));
         assert_eq!(ColourTable::plan().flat(), palette::palette());
+        let own = ColourTable::plan().with_armies(&[None, Some([200, 100, 50])]);
+        assert_eq!([palette::army(0), palette::army(1)].map(|index| own.rgb(index)), [[213, 94, 0], [200, 100, 50]]);
+        assert_eq!(own.rgb(palette::dark(palette::army(1))), [110, 55, 27]);
         assert_eq!(distance_squared([7; 3], [8; 3]), 10);
     }
 }

@@ -165,7 +165,10 @@ impl Footage {
     /// All frames, and the state that was shown last as the end.
     fn finish(&mut self, last: &Frame) -> (&FilmReel, Picture) {
         match self {
-            Self::Plan { renderer, reel } => (reel, renderer.draw(last)),
+            Self::Plan { renderer, reel } => {
+                reel.set_armies(&last.colours);
+                (reel, renderer.draw(last))
+            }
             Self::Battle(footage) => footage.finish(last),
         }
     }

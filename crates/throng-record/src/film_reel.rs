@@ -19,6 +19,11 @@ impl FilmReel {
         Self { deltas: FrameDeltas::default(), table, tolerance }
     }
 
+    /// Gives armies the colours that they have of their own.
+    pub fn set_armies(&mut self, colours: &[Option<[u8; 3]>]) {
+        self.table = self.table.clone().with_armies(colours);
+    }
+
     pub fn len(&self) -> usize {
         self.deltas.len()
     }

@@ -1,7 +1,7 @@
 //! GIFs.
 
 use super::frame_change::{FrameChange, Screen};
-use super::{ColourTable, Picture, RecordError};
+use super::{ColourTable, Picture, RecordError, lzw};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -126,7 +126,7 @@ impl GifWriter {
     /// Packs and writes the frames that wait.
     fn flush(&mut self) -> io::Result<()> {
         let keep = self.keep;
-        let packed: Vec<gif::Frame<'static>> = self.waiting.par_drain(..).map(|change| pack(change, keep)).collect();
+        let packed: Vec<gif::Frame<'static>> = self.waiting.par_drain(..).map(|change| pack(&change, keep)).collect();
         packed.iter().try_for_each(|frame| self.encoder.write_lzw_pre_encoded_frame(frame)).map_err(as_io)
     }
 
@@ -147,19 +147,17 @@ impl GifWriter {
     }
 }
 
-fn pack(change: FrameChange, keep: u8) -> gif::Frame<'static> {
-    let mut frame = gif::Frame {
+fn pack(change: &FrameChange, keep: u8) -> gif::Frame<'static> {
+    gif::Frame {
         delay: change.delay,
         transparent: (!change.is_first).then_some(keep),
         left: change.left as u16,
         top: change.top as u16,
         width: change.width as u16,
         height: change.height as u16,
-        buffer: Cow::Owned(change.pixels),
+        buffer: Cow::Owned(lzw::encode(&change.pixels)),
         ..gif::Frame::default()
-    };
-    frame.make_lzw_pre_encoded();
-    frame
+    }
 }
 
 fn as_io(error: gif::EncodingError) -> io::Error {

@@ -60,8 +60,16 @@
 //!
 //! **Frames and indices.** Every picture and every frame of an animation uses the one [`palette`](palette::palette):
 //! a byte of [`Picture::pixels`] *is* the index of the pixel's colour, in the PNG file, in the GIF file and in memory,
-//! so nothing is quantised. Index [`palette::KEEP`] is used by no picture: within a GIF frame it marks the pixels that
+//! so nothing of a plan is quantised. Index [`palette::KEEP`] is used by no picture: within a GIF frame it marks the pixels that
 //! stay as they were, and a frame covers only the rectangle in which something changed.
+//!
+//! **Themes.** [`RenderOptions::theme`] chooses the colours of the indices: a plan on light or on dark ground. An army with a colour
+//! of its own ([`Frame::colours`](throng_sim::world::Frame::colours)) has that.
+//!
+//! **True colour.** A [`FramePainter`] paints states as [`ColourPicture`]s: [`Still::with_painter`] writes the last as it is,
+//! [`Film::with_painter`] with at most 255 colours. A [`ColourSample`] of the frames makes the [`ColourTable`], a [`Quantiser`] with a
+//! weak dither finds the indices. On one core a frame of 1024 x 640 is quantised in 3 ms; one of which 30 % of the pixels
+//! change is packed in 5 ms.
 //!
 //! # Features
 //!
@@ -75,6 +83,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
 mod apng_writer;
+pub mod army_colours;
 mod battle_footage;
 mod battle_scene;
 mod camera;
@@ -92,6 +101,7 @@ mod frame_deltas;
 mod frame_renderer;
 mod gif_writer;
 mod legend;
+mod lzw;
 mod pace;
 pub mod palette;
 mod picture;

@@ -91,7 +91,10 @@ impl Sink for Still {
 
     fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
         match &mut self.subject {
-            Subject::Plan { renderer, table } => renderer.draw(&self.last).write_png_with(&self.path, table)?,
+            Subject::Plan { renderer, table } => {
+                let table = table.clone().with_armies(&self.last.colours);
+                renderer.draw(&self.last).write_png_with(&self.path, &table)?;
+            }
             Subject::Battle(scene) => {
                 let moment = scene.moment(&self.last);
                 let mut painter = scene.painter(&moment);
