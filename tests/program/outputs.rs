@@ -11,8 +11,8 @@ use std::sync::Arc;
 use throng::geom::Vec2;
 use throng::grid::{Edit, Grid, Lattice};
 use throng::record::{
-    Film, MeasurementArea, Overlays, Picture, Plot, RenderOptions, Sink, Statistics, Trajectories, TrajectoryText,
-    palette, write_apng,
+    Film, MeasurementArea, Overlays, Picture, Plot, RenderOptions, Sink, Statistics, Theme, Trajectories,
+    TrajectoryText, palette, write_apng,
 };
 use throng::world::{ArmyCount, Frame, seconds};
 
@@ -391,10 +391,16 @@ fn a_film_is_the_same_in_either_format() {
     let folder = tempfile::tempdir().unwrap();
     let grid = Grid::open_plain(Lattice::new(40, 20, 1.0).unwrap());
     let overlays = Overlays { density: true, strength: true, ..Overlays::default() };
-    let options = RenderOptions { overlays, ..RenderOptions::new(320) };
-    for (whole, frames, delay) in [(false, 62, 8), (true, 121, 3)] {
+    let options = |theme| RenderOptions { overlays, theme, ..RenderOptions::new(320) };
+    let cases = [
+        (false, 62, 8, Theme::Plan),
+        (true, 121, 3, Theme::Dark),
+        (false, 62, 8, Theme::Battle),
+        (true, 121, 3, Theme::Battle),
+    ];
+    for (whole, frames, delay, theme) in cases {
         let [gif, apng] = ["a.gif", "a.apng"].map(|name| {
-            let film = Film::with_options(folder.path().join(name), &grid, options);
+            let film = Film::with_options(folder.path().join(name), &grid, options(theme));
             let mut film = if whole { film.whole().with_delay(3) } else { film };
             for tick in 0..=120 {
                 film.frame(&Frame { radius: vec![0.5; 3], army: vec![0; 3], ..frame(tick) }).unwrap();

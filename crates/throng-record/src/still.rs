@@ -42,13 +42,14 @@ impl Still {
     /// ```
     /// use throng_grid::geom::Vec2;
     /// use throng_grid::{Grid, Lattice};
-    /// use throng_record::{RenderOptions, MeasurementArea, Sink, Still};
+    /// use throng_record::{RenderOptions, MeasurementArea, Sink, Still, Theme};
     /// use throng_sim::world::Frame;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("gate.png");
     /// let grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
     /// let view = Some(MeasurementArea::wide(Vec2::new(20.0, 20.0), 16.0));
-    /// let mut still = Still::with_options(&path, &grid, RenderOptions { view, legend: false, ..RenderOptions::new(1024) });
+    /// let options = RenderOptions { view, legend: false, theme: Theme::Plan, ..RenderOptions::new(1024) };
+    /// let mut still = Still::with_options(&path, &grid, options);
     /// still.frame(&Frame::default())?;
     /// Box::new(still).finish()?;
     /// // The width and the height in the header of the PNG.
@@ -115,7 +116,8 @@ mod tests {
     #[test]
     fn the_fallen_stay_in_the_picture() {
         let grid = Grid::open_plain(Lattice::new(8, 8, 1.0).unwrap());
-        let mut still = Still::new("unused.png", &grid, 8);
+        let plan = RenderOptions { theme: Theme::Plan, ..RenderOptions::new(8) };
+        let mut still = Still::with_options("unused.png", &grid, plan);
         still.frame(&Frame { fallen: vec![Vec2::new(2.5, 3.5), Vec2::new(-1e9, 1e9)], ..Frame::default() }).unwrap();
         still.frame(&Frame::default()).unwrap();
         let Subject::Plan { renderer, .. } = &mut still.subject else { panic!("a plan was asked for") };

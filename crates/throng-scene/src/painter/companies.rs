@@ -1,6 +1,7 @@
 //! Squads as their banners show them: where most of each stand, how many are left, how well they are.
 
 use super::banner::Banner;
+use crate::figures::Agents;
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
@@ -70,7 +71,7 @@ pub fn companies(frame: &Frame) -> Vec<Company> {
         let enlisted = frame.enlisted.get(squad as usize).copied().unwrap_or(one.count).max(one.count);
         let strength = one.count as f32 / enlisted as f32;
         let banner = Banner {
-            look: frame.looks.get(usize::from(frame.unit[one.row])).copied().unwrap_or_default(),
+            look: Agents::from(frame).look(one.row),
             colour: [0; 3],
             strength,
             morale: (one.health / one.count as f32 - (1.0 - strength) / 3.0).clamp(0.0, 1.0),

@@ -125,7 +125,7 @@ impl Watcher {
                 self.changes.push(Change::Fallen(Fallen {
                     place,
                     id: before.id[row],
-                    look: frame.looks.get(usize::from(before.unit[row])).copied().unwrap_or_default(),
+                    look: before.agents(frame).look(row),
                     direction: direction_of(before.heading[row]),
                     army: before.army[row],
                 }));
