@@ -13,6 +13,7 @@ mod frame;
 mod ground;
 mod heights;
 mod house;
+mod mend;
 mod octave;
 mod octaves;
 mod patch;
@@ -144,14 +145,21 @@ impl Brush {
         let built = Built::around(land, frame);
         let is_built = built.tallest > 0.0;
         if is_built {
-            self.heights.begin(around(frame, built.tallest).doubled());
+            // Half of a cell at the edge may have to be mended.
+            let cell = frame.across(land.lattice.cell_size.min(3.0));
+            self.heights.begin(around(frame, built.tallest).grown(cell, cell, cell, cell).doubled());
             built.raise(&mut self.heights);
+            mend::mend(&mut self.heights, land);
             self.shadows.cast(&self.heights);
+            self.seen.look(&self.heights, frame.doubled());
         }
         self.ground.begin(land, extra, frame, &mut self.row);
         self.water.begin(land, frame);
         let sunny = vec![0; frame.width as usize];
         for row in 0..frame.height {
+            if is_built && self.seen.is_covered(row) {
+                continue;
+            }
             self.ground.row(row, &mut self.row);
             if self.water.is_there {
                 self.water.row(frame, row, &mut self.row);
@@ -162,7 +170,6 @@ impl Brush {
             canvas.ground(row as usize, &self.row, shade, foot);
         }
         if is_built {
-            self.seen.look(&self.heights, frame.doubled());
             self.facades.paint(frame, &self.heights, &self.shadows, &self.seen, canvas);
         }
     }
@@ -191,6 +198,7 @@ struct Canvas<'a> {
 
 impl Canvas<'_> {
     /// Puts a row of ground into the light.
+    #[inline(never)]
     fn ground(&mut self, row: usize, ground: &Row, shade: &[u8], foot: &[u8]) {
         let at = self.first + row * self.stride;
         self.front[at..at + self.width].fill(0);
@@ -220,6 +228,10 @@ impl Canvas<'_> {
         let pixel = &mut self.pixels[at];
         for (channel, sum) in pixel.iter_mut().zip(sum) {
             *channel = (f32::from(*channel) * ground + sum * (255.0 / 4.0) + 0.5) as u8;
+        }
+        if quarters >= 4.0 {
+            // No ground is left there, and where a whole row is covered none was painted.
+            pixel[3] = 0xF0;
         }
         self.front[at] = ((foot - self.north) * 16.0 + 1.0).clamp(1.0, 65535.0) as u16;
     }

@@ -1,6 +1,7 @@
 //! What is built on a land, as heights: walls with parapets and merlons, towers, houses, hedges, rocks, cliffs.
 
 use super::frame::Frame;
+use super::mend;
 use super::heights::{AMID, EDGE, Heights, Material, Roof, edges};
 use super::octaves::Octaves;
 use crate::land::{Disc, House, Land, Outline, Tower};
@@ -21,6 +22,9 @@ const MERLON: f32 = 1.5;
 
 /// From merlon to merlon (m).
 const MERLONS: f32 = 1.9;
+
+/// What is built up in a cell that would look open is not higher (m), but for walls that are there anyway.
+const LEAST: f32 = 1.0;
 
 /// Nothing is higher (m): so wide need be the border of a picture.
 const HIGHEST: f32 = 24.0;
@@ -51,6 +55,7 @@ pub(super) struct Built<'a> {
 
 impl<'a> Built<'a> {
     /// O(all points of the land).
+    #[inline(never)]
     pub(super) fn around(land: &'a Land, frame: Frame) -> Self {
         let [west, north, east, south] = frame.bounds();
         let (west, north) = (west - HIGHEST * 0.8 - 3.0, north - HIGHEST * 0.36 - 3.0);
@@ -88,6 +93,9 @@ impl<'a> Built<'a> {
             })
         };
         let houses = land.houses.iter().filter(is_house).collect();
+        if tallest < LEAST && mend::any_closed(land, frame.grown(frame.across(3.0), frame.across(3.0), frame.across(3.0), frame.across(3.0))) {
+            tallest = LEAST;
+        }
         let damage = land.rubble.iter().map(|disc| disc.centre).chain(land.breaches.iter().copied());
         let damage = damage
             .filter(|p| p.x > west - DAMAGE && p.x < east + DAMAGE && p.y > north - DAMAGE && p.y < south + DAMAGE)
@@ -96,6 +104,7 @@ impl<'a> Built<'a> {
     }
 
     /// Builds all of it. O(points, and spots that are built on).
+    #[inline(never)]
     pub(super) fn raise(&self, heights: &mut Heights) {
         hedges(heights, &self.hedges);
         walls(heights, &self.walls, WALL, Material::Walk, Material::Rim);
@@ -161,6 +170,7 @@ fn hedges(heights: &mut Heights, outlines: &[&Outline]) {
     }
 }
 
+#[inline(never)]
 fn walls(heights: &mut Heights, outlines: &[&Outline], walk: f32, body: Material, rim: Material) {
     heights.fill(outlines.iter().copied(), |heights, row, start, end| {
         for at in heights.at(start, row)..heights.at(end, row) {
@@ -206,12 +216,14 @@ fn partitions(heights: &mut Heights, outlines: &[&Outline], (high, material): (f
 }
 
 /// A massif: a rough top, steep sides.
+#[inline(never)]
 fn massif(heights: &mut Heights, outlines: &[&Outline]) {
     if outlines.is_empty() {
         return;
     }
     let frame = heights.frame;
-    let mut rough = Octaves::new(Noise::new(6.0, 71, 4), frame.scale);
+    // From afar fine roughness would be a mush.
+    let mut rough = Octaves::new(Noise::new(6.0, 71, 4).coarser_than(6.0 / frame.scale), frame.scale);
     rough.begin(frame);
     let (mut bumps, mut known) = (vec![0.0; frame.width as usize], -1);
     heights.fill(outlines.iter().copied(), |heights, row, start, end| {
@@ -232,10 +244,16 @@ fn massif(heights: &mut Heights, outlines: &[&Outline]) {
             }
         });
     }
-    for (z, (material, owner)) in heights.z.iter_mut().zip(heights.material.iter().zip(&heights.owner)) {
-        if *material == Material::Cliff {
-            let near = f32::from(owner >> 8) / 255.0;
-            *z *= 0.55 + 0.45 * near * (2.0 - near);
+    for row in 0..frame.height {
+        let [start, end] = heights.spans[row as usize];
+        if start >= end {
+            continue;
+        }
+        for at in heights.at(start, row)..heights.at(end, row) {
+            if heights.material[at] == Material::Cliff && heights.owner[at] != AMID {
+                let near = f32::from(heights.owner[at] >> 8) / 255.0;
+                heights.z[at] *= 0.55 + 0.45 * near * (2.0 - near);
+            }
         }
     }
 }
