@@ -11,7 +11,7 @@ use throng_scene::sprite::Atlas;
 const MOST_TINTED: usize = 24 << 20;
 
 /// How much of what is hidden shows through, of 256.
-const GHOST: u32 = 77;
+const GHOST: u32 = 62;
 
 /// An atlas in the colours of the armies.
 pub struct Sheets {
@@ -173,7 +173,7 @@ fn tint([r, g, b, a]: [u8; 4], share: u8, ink: [u8; 3]) -> u32 {
 /// The pale colour of what is hidden, with an opacity of 0 to 255.
 #[inline]
 fn pale(ink: [u8; 3], opacity: u32) -> u32 {
-    let [r, g, b] = ink.map(|channel| ((u32::from(channel) + 255) / 2 * opacity / 255) as u8);
+    let [r, g, b] = ink.map(|channel| ((3 * u32::from(channel) + 255) / 4 * opacity / 255) as u8);
     u32::from_le_bytes([r, g, b, opacity as u8])
 }
 

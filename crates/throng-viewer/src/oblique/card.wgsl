@@ -109,7 +109,7 @@ fn fs_figure(in: Sprite) -> @location(0) vec4<f32> {
     let front = textureLoad(field, vec2<i32>(in.position.xy), 0).r & 0xffffu;
     let seen = vec4<f32>(colour.rgb * (1.0 + share * (in.ink - 1.0)) * in.shade, colour.a);
     // What is hidden shines through.
-    let ghost = vec4<f32>(mix(in.ink, vec3<f32>(1.0), 0.5), 1.0) * (0.3 * share);
+    let ghost = vec4<f32>(mix(in.ink, vec3<f32>(1.0), 0.25), 1.0) * (0.24 * share);
     return select(seen, ghost, front > in.foot);
 }
 

@@ -304,7 +304,9 @@ impl Oblique {
         looks.dedup();
         let [least, most] = ATLAS_SCALES;
         let scale = match self.place {
-            Place::Card(_) => Level::for_scale(camera.zoom).scale(),
+            // Small figures suffer from stretching; large ones take long to bake.
+            Place::Card(_) if camera.zoom >= Level::Middle.scale() => Level::for_scale(camera.zoom).scale(),
+            Place::Card(_) => camera.zoom.max(least),
             Place::Processor(_) => camera.zoom.clamp(least, most),
         };
         if self.looks != looks {
@@ -318,7 +320,11 @@ impl Oblique {
         }
         let wish = (scale, looks);
         if self.atlas.as_ref() != Some(&wish) {
-            self.painter.request(|requests| requests.atlas = Some(wish.clone()));
+            let none = self.atlases.is_empty();
+            self.painter.request(|requests| {
+                requests.atlas = Some(wish.clone());
+                requests.soldiers_first = none;
+            });
             self.atlas = Some(wish);
         }
         false

@@ -24,6 +24,8 @@ pub struct PaintRequests {
     pub tiles: Vec<TileKey>,
     /// Soldiers of these looks at so many pixels a metre.
     pub atlas: Option<(f32, Vec<Look>)>,
+    /// There are none yet: they come before tiles.
+    pub soldiers_first: bool,
 }
 
 impl Requests for PaintRequests {
@@ -72,11 +74,14 @@ pub fn start(grid: Arc<Grid>) -> Result<Painter, ViewError> {
         let threads = std::thread::available_parallelism().map_or(1, |count| count.get().saturating_sub(1).clamp(1, 8));
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         let mut land: Option<(Arc<Grid>, Land)> = None;
-        let mut plants = Plants::default();
+        // For the last scales: of the coarse picture, and of what is looked at.
+        let mut plants: Vec<Plants> = Vec::new();
         let next = |requests: &mut PaintRequests| {
             if let Some(grid) = requests.grid.take() {
                 Next::Step(Job::Land(grid))
-            } else if let Some((scale, looks)) = requests.atlas.take() {
+            } else if let Some((scale, looks)) =
+                requests.atlas.take_if(|_| requests.soldiers_first || requests.tiles.is_empty())
+            {
                 Next::Step(Job::Atlas(scale, looks))
             } else if requests.tiles.is_empty() {
                 Next::Idle
@@ -99,8 +104,8 @@ pub fn start(grid: Arc<Grid>) -> Result<Painter, ViewError> {
                     let Some((grid, land)) = &land else { continue };
                     let map = grid.lattice().size();
                     let tiles: Vec<PaintedTile> = pool.install(|| {
-                        keys.iter().for_each(|key| plants.prepare(land, key.scale()));
-                        keys.par_iter().with_max_len(1).map(|&key| tile(land, map, &plants, key)).collect()
+                        let plants = prepare(&mut plants, land, map, &keys);
+                        keys.par_iter().with_max_len(1).map(|&key| tile(land, map, plants, key)).collect()
                     });
                     tiles.into_iter().for_each(|tile| tell(Painted::Tile(Box::new(tile))));
                 }
@@ -124,6 +129,22 @@ fn follow(land: &mut Option<(Arc<Grid>, Land)>, grid: Arc<Grid>) -> Painted {
     *land = Some((Arc::clone(&grid), Land::of(&grid)));
     Painted::Land(size)
 }
+
+/// The plants for some tiles of one scale, drawn.
+fn prepare<'a>(plants: &'a mut Vec<Plants>, land: &Land, map: Vec2, keys: &[TileKey]) -> &'a Plants {
+    let scale = keys.first().map_or(1.0, |key| key.scale());
+    let index = plants.iter().position(|plants| plants.scale() == scale).unwrap_or_else(|| {
+        plants.truncate(MOST_SCALES - 1);
+        plants.insert(0, Plants::new(scale));
+        0
+    });
+    let sheet = Sheet::new(map, scale);
+    keys.iter().for_each(|&key| plants[index].prepare(land, &sheet, sheet.area(key)));
+    &plants[index]
+}
+
+/// Scales for which plants are kept.
+const MOST_SCALES: usize = 3;
 
 fn tile(land: &Land, map: Vec2, plants: &Plants, key: TileKey) -> PaintedTile {
     let sheet = Sheet::new(map, key.scale());

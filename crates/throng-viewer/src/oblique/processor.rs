@@ -60,20 +60,48 @@ impl Field {
             (((pixel as f32 + 0.5 - corner) / ratio) as i32).clamp(0, most - 1) as usize
         };
         let across: Vec<usize> = columns.clone().map(|x| source(x, corner.x, painted.area.size[0])).collect();
+        let taps: Vec<(usize, usize, u32)> =
+            columns.clone().map(|x| tap((x as f32 + 0.5 - corner.x) / ratio, painted.area.size[0])).collect();
         let shift = ((painted.north - instances::horizon(camera)) * 16.0).round() as i32;
         let stride = painted.area.size[0] as usize;
-        for row in rows {
+        let (width, first) = (self.width, rows.start);
+        let span = first * width..rows.end * width;
+        let tile = &painted.tile;
+        let is_plain = (ratio - 1.0).abs() < 1e-4;
+        let lines = self.pixels[span.clone()]
+            .par_chunks_mut(width)
+            .zip(self.front[span.clone()].par_chunks_mut(width))
+            .zip(self.light[span].par_chunks_mut(width))
+            .enumerate();
+        lines.for_each(|(row, ((pixels, fronts), lights))| {
+            let row = row + first;
             let from = source(row, corner.y, painted.area.size[1]) * stride;
-            let to = row * self.width;
-            for (column, &x) in columns.clone().zip(&across) {
-                let [r, g, b, light] = painted.tile.pixels[from + x];
-                self.pixels[to + column] = [r, g, b, 255];
-                self.light[to + column] = light >> 4;
-                let front = painted.tile.front[from + x];
-                self.front[to + column] =
-                    if front == 0 { 0 } else { (i32::from(front) + shift).clamp(1, 65535) as u16 };
+            let (pixels, fronts, lights) =
+                (&mut pixels[columns.clone()], &mut fronts[columns.clone()], &mut lights[columns.clone()]);
+            for ((front, light), &x) in fronts.iter_mut().zip(lights).zip(&across) {
+                *light = tile.pixels[from + x][3] >> 4;
+                let built = tile.front[from + x];
+                *front = if built == 0 { 0 } else { (i32::from(built) + shift).clamp(1, 65535) as u16 };
             }
-        }
+            if is_plain {
+                for (pixel, &x) in pixels.iter_mut().zip(&across) {
+                    let [r, g, b, _] = tile.pixels[from + x];
+                    *pixel = [r, g, b, 255];
+                }
+                return;
+            }
+            let (above, below, down) = tap((row as f32 + 0.5 - corner.y) / ratio, painted.area.size[1]);
+            let [above, below] = [above, below].map(|row| &tile.pixels[row * stride..][..stride]);
+            for (pixel, &(left, right, along)) in pixels.iter_mut().zip(&taps) {
+                let part = |index: usize| {
+                    let mix = |a: u8, b: u8, share: u32| u32::from(a) * (256 - share) + u32::from(b) * share;
+                    let upper = mix(above[left][index], above[right][index], along);
+                    let lower = mix(below[left][index], below[right][index], along);
+                    ((upper * (256 - down) + lower * down) >> 16) as u8
+                };
+                *pixel = [part(0), part(1), part(2), 255];
+            }
+        });
     }
 
     fn measure(&mut self) {
@@ -87,6 +115,13 @@ impl Field {
             }
         }
     }
+}
+
+/// Two texels between which a place lies, and how near it is to the second (of 256).
+fn tap(at: f32, most: i32) -> (usize, usize, u32) {
+    let at = (at - 0.5).clamp(0.0, (most - 1) as f32);
+    let low = at as usize;
+    (low, (low + 1).min(most as usize - 1), ((at - low as f32) * 256.0) as u32)
 }
 
 /// Paints it.
