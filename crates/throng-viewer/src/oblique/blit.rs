@@ -5,6 +5,8 @@ use super::processor::{BLOCK, Field, bands};
 use crate::camera::Camera;
 use rayon::prelude::*;
 use std::sync::Arc;
+use throng_grid::geom::Vec2;
+use throng_scene::painter::canvas::Canvas;
 use throng_scene::sprite::Atlas;
 
 /// Atlases of more bytes are coloured pixel by pixel as they are painted: few figures are seen so near.
@@ -27,12 +29,14 @@ impl Default for Sheets {
 }
 
 impl Sheets {
-    /// Takes another atlas.
-    pub fn take(&mut self, atlas: &Arc<Atlas>) {
-        if !self.atlas.as_ref().is_some_and(|own| Arc::ptr_eq(own, atlas)) {
+    /// Takes an atlas; false where it is the present one.
+    pub fn take(&mut self, atlas: &Arc<Atlas>) -> bool {
+        let is_other = !self.atlas.as_ref().is_some_and(|own| Arc::ptr_eq(own, atlas));
+        if is_other {
             self.atlas = Some(Arc::clone(atlas));
             self.tinted = vec![None; INKS];
         }
+        is_other
     }
 
     /// Colours what is needed for some figures.
@@ -59,9 +63,23 @@ pub fn all(pixels: &mut [[u8; 4]], field: &Field, figures: &[Instance], sheets: 
     sheets.prepare(figures);
     let Some(atlas) = &sheets.atlas else { return };
     let ratio = instances::ratio(camera, atlas);
+    let tallest = figures.iter().map(|figure| figure.size[1]).max().unwrap_or(0);
+    // A figure may lie wholly above its foot or below it.
+    let reach = (f32::from(tallest) * ratio).ceil() + 2.0;
+    let horizon = instances::horizon(camera);
+    let foot_at = |row: f32| instances::foot(camera.to_world(Vec2::new(0.0, row)).y - horizon);
     bands(pixels, field.width).for_each(|(first, pixels)| {
         let mut band = Band { pixels, first, field, atlas, ratio };
-        for figure in figures {
+        let last = (first + band.pixels.len() / field.width) as f32 + reach;
+        // They are in the order of their rows.
+        let (low, high) = (foot_at(first as f32 - reach), foot_at(last));
+        let begin = figures.partition_point(|figure| figure.foot < low);
+        let end = if last > field.height as f32 {
+            figures.len()
+        } else {
+            figures.partition_point(|figure| figure.foot <= high)
+        };
+        for figure in &figures[begin.min(end)..end] {
             let ink = usize::from(figure.ink);
             match &sheets.tinted[ink] {
                 Some(tinted) => band.lay(figure, sheets.inks[ink], |index| u32::from_le_bytes(tinted[index])),
@@ -148,6 +166,25 @@ impl Band<'_> {
         })
     }
 }
+
+/// Draws a line one pixel wide. O(its pixels).
+pub fn dash(canvas: &mut Canvas, [from, to]: [Vec2; 2], [r, g, b, a]: [u8; 4]) {
+    let way = to - from;
+    let steps = way.abs().max_element().ceil().clamp(1.0, MOST_DASH);
+    let part = |channel: u8| u16::from(channel) * u16::from(a) / 255;
+    let colour = u32::from_le_bytes([part(r) as u8, part(g) as u8, part(b) as u8, a]);
+    let (width, height) = (canvas.width as i32, canvas.height as i32);
+    for step in 0..=steps as u32 {
+        let [x, y] = (from + way * (step as f32 / steps)).to_array().map(|part| part.floor() as i32);
+        if (0..width).contains(&x) && (0..height).contains(&y) {
+            let pixel = &mut canvas.pixels[y as usize * canvas.width + x as usize];
+            *pixel = over(*pixel, colour, 256);
+        }
+    }
+}
+
+/// The longest line that is drawn so (pixels).
+const MOST_DASH: f32 = 200.0;
 
 /// A premultiplied colour, times a brightness of 0 to 256, over an opaque one; two channels at a time.
 #[inline]

@@ -15,18 +15,32 @@ const REACH: f32 = 4.0;
 #[derive(Default)]
 pub struct Bodies {
     bodies: VecDeque<Figure>,
-    /// Changes with every change of theirs.
-    pub version: u64,
+    /// How many have fallen since the last [`clear`](Self::clear).
+    total: usize,
+    /// How often they were cleared.
+    cleared: u64,
 }
 
 impl Bodies {
     pub fn clear(&mut self) {
         self.bodies.clear();
-        self.version += 1;
+        self.total = 0;
+        self.cleared += 1;
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Figure> {
         self.bodies.iter()
+    }
+
+    /// How many have fallen, and how often all were cleared.
+    pub fn state(&self) -> (usize, u64) {
+        (self.total, self.cleared)
+    }
+
+    /// Those that came after the first so many.
+    pub fn since(&self, total: usize) -> impl Iterator<Item = &Figure> {
+        let gone = self.total - self.bodies.len();
+        self.bodies.iter().skip(total.saturating_sub(gone))
     }
 
     /// Adds the deaths that lie between two frames. Each is of the nearest agent that is there no more. O(agents), and
@@ -45,6 +59,7 @@ impl Bodies {
             let nearest = (0..gone.len()).min_by(|&a, &b| distance(gone[a]).total_cmp(&distance(gone[b])));
             let Some(nearest) = nearest.filter(|&nearest| distance(gone[nearest]) < REACH * REACH) else { continue };
             let row = gone.swap_remove(nearest);
+            self.total += 1;
             let id = before.id[row];
             let unit = usize::from(before.unit.get(row).copied().unwrap_or(0));
             self.bodies.push_back(Figure {
@@ -59,7 +74,6 @@ impl Bodies {
         }
         let surplus = self.bodies.len().saturating_sub(MOST);
         self.bodies.drain(..surplus);
-        self.version += 1;
     }
 }
 
@@ -84,5 +98,6 @@ mod tests {
         // Number 9 has left without a fall.
         assert_eq!(bodies.iter().map(|body| (body.id, body.army)).collect::<Vec<_>>(), [(2, 1), (4, 0)]);
         assert_eq!(bodies.iter().next().unwrap().direction, 4);
+        assert_eq!((bodies.state(), bodies.since(1).count(), bodies.since(2).count()), ((2, 0), 1, 0));
     }
 }

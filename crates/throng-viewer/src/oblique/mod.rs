@@ -45,7 +45,7 @@ use throng_grid::geom::Vec2;
 use throng_scene::figures::{Agents, Figure, Strides, figures};
 use throng_scene::painter::banner::{Banner, Banners, Spot};
 use throng_scene::painter::canvas::Stamp;
-use throng_scene::sprite::{Atlas, Level};
+use throng_scene::sprite::{Atlas, Level, Pose, direction_of};
 use throng_sim::battle::Look;
 use throng_sim::world::Frame;
 use tiles::{Sheet, TileKey};
@@ -66,6 +66,10 @@ const ATLAS_SCALES: [f32; 2] = [1.2, 30.0];
 const MOST_ATLASES: usize = 4;
 /// Above this number of agents their poses follow the ticks, only their places the frames.
 const MANY_AGENTS: usize = 30_000;
+/// Below this zoom (pixels a metre) poses of so many are not told apart.
+const MIN_POSE_ZOOM: f32 = 2.0;
+/// Below this zoom (pixels a metre) shots are thin lines.
+const MIN_STREAK_ZOOM: f32 = 4.0;
 /// The sheet of banners (pixels), and the place of one.
 const SIGN_SHEET: [u32; 2] = [2048, 2048];
 const SIGN_SIZE: [u32; 2] = [80, 104];
@@ -129,7 +133,7 @@ pub(super) struct Oblique {
     instances: Vec<Instance>,
     fallen: Vec<Instance>,
     /// For what the fallen were written.
-    laid: Option<(Camera, u64, usize)>,
+    laid: Option<(Camera, (usize, u64), usize)>,
     banners: Banners,
     spots: Vec<(Spot, Banner)>,
     signs: Option<SheetTexture>,
@@ -337,7 +341,7 @@ impl Oblique {
     }
 
     /// Brings the figures to where they are drawn now.
-    fn pose(&mut self, view: &View) {
+    fn pose(&mut self, view: &View, zoom: f32) {
         let View { frame, motion, step, .. } = *view;
         if self.posed == Some(frame.tick) && motion.is_done() && self.figures.len() == frame.id.len() {
             return;
@@ -345,7 +349,9 @@ impl Oblique {
         self.places.clear();
         self.places.extend((0..frame.id.len()).map(|row| motion.place(frame, row)));
         let many = frame.id.len() > MANY_AGENTS;
-        if !many || self.posed != Some(frame.tick) || self.figures.len() != frame.id.len() {
+        if many && zoom < MIN_POSE_ZOOM {
+            stand(frame, &mut self.figures);
+        } else if !many || self.posed != Some(frame.tick) || self.figures.len() != frame.id.len() {
             let time = frame.time - if many { 0.0 } else { f64::from(step * motion.left()) };
             let position = if many { &frame.position } else { &self.places };
             // Frames of others may lack what only soldiers have.
@@ -370,7 +376,7 @@ impl Oblique {
         self.window = [gfx.frame().width(), gfx.frame().height()];
         let scale = gfx.window().scale_factor() as f32;
         self.follow(camera, view.frame);
-        self.pose(view);
+        self.pose(view, camera.zoom);
         let [strokes, shadows, dust] = &mut self.sprites;
         signs::shots(&view.frame.shots, view.step * view.motion.left(), camera, strokes, shadows);
         signs::dust(&self.figures, camera, dust);
@@ -392,7 +398,7 @@ impl Oblique {
         let Place::Card(card) = place else { return };
         if let Some(atlas) = atlas {
             card.take(atlas);
-            let state = (camera.clone(), bodies.version, Arc::as_ptr(atlas) as usize);
+            let state = (camera.clone(), bodies.state(), Arc::as_ptr(atlas) as usize);
             if laid.as_ref() != Some(&state) {
                 *laid = Some(state);
                 line.up(bodies.iter().map(|&body| (body, true)), atlas, camera, *window, fallen);
@@ -431,13 +437,12 @@ impl Oblique {
         if let Some(atlas) = atlas {
             processor.take(atlas);
         }
-        let lie = |out: &mut Vec<Instance>| {
+        let lie = |first: usize, out: &mut Vec<Instance>| {
             if let Some(atlas) = atlas {
-                line.up(bodies.iter().map(|&body| (body, true)), atlas, camera, *window, out);
+                line.up(bodies.since(first).map(|&body| (body, true)), atlas, camera, *window, out);
             }
         };
-        let changes = bodies.version ^ atlas.map_or(0, |atlas| Arc::as_ptr(atlas) as u64);
-        processor.lay(camera, *window, (lie, changes));
+        processor.lay(camera, *window, bodies, lie);
         let [strokes, shadows, dust] = sprites;
         let canvas = &mut processor.canvas;
         let ends = |sprite: &Sprite| {
@@ -447,7 +452,7 @@ impl Oblique {
         let share = |alpha: u8| f32::from(alpha) / 255.0;
         for shadow in shadows.iter() {
             let ([from, to], [r, g, b, a]) = (ends(shadow), shadow.rgba);
-            canvas.streak(from, to, 1.0, [r, g, b], share(a));
+            blit::dash(canvas, [from, to], [r, g, b, a]);
         }
         if atlas.is_some() {
             processor.paint(instances, camera);
@@ -459,13 +464,16 @@ impl Oblique {
         }
         for stroke in strokes.iter() {
             let ([from, to], [r, g, b, a]) = (ends(stroke), stroke.rgba);
-            canvas.streak(from, to, 1.4, [r, g, b], share(a));
+            if camera.zoom < MIN_STREAK_ZOOM {
+                blit::dash(canvas, [from, to], [r, g, b, a]);
+            } else {
+                canvas.streak(from, to, 1.4, [r, g, b], share(a));
+            }
         }
         for (spot, banner) in spots.iter() {
             let (Stamp { width, pixels }, foot) = banners.stamp(banner);
             canvas.blend(Stamp { width, pixels }, spot.x as i32 - foot.0, spot.y as i32 - foot.1);
         }
-        canvas.pixels.iter_mut().for_each(|pixel| pixel[3] = 255);
         processor.write(gfx);
     }
 
@@ -488,6 +496,20 @@ impl Oblique {
             Place::Processor(processor) => processor.draw(pass),
         }
     }
+}
+
+/// Figures of all agents that only stand where they look.
+fn stand(frame: &Frame, out: &mut Vec<Figure>) {
+    out.clear();
+    out.extend((0..frame.id.len()).map(|row| Figure {
+        foot: frame.position[row],
+        id: frame.id[row],
+        look: frame.unit.get(row).and_then(|&unit| frame.looks.get(usize::from(unit))).copied().unwrap_or_default(),
+        direction: direction_of(frame.heading[row]),
+        pose: Pose::STAND,
+        army: frame.army[row],
+        speed: 0.0,
+    }));
 }
 
 /// A part of the ground with half of it around it.

@@ -1,6 +1,7 @@
 //! The look of a battle painted by the processor, for software drivers: the ground once a camera, the figures each frame.
 
 use super::blit::{self, Sheets};
+use super::fallen::Bodies;
 use super::instances::{self, Instance};
 use super::painter::PaintedTile;
 use super::tiles::TileKey;
@@ -128,8 +129,12 @@ fn tap(at: f32, most: i32) -> (usize, usize, u32) {
 pub struct Processor {
     layer: PixelLayer,
     tiles: BTreeMap<TileKey, PaintedTile>,
-    /// What the ground was laid for, and how many changes of tiles and bodies there had been.
+    /// What the ground was laid for: camera, window, changes of tiles, clearings of bodies.
     laid: Option<(Camera, [u32; 2], u64, u64)>,
+    /// Bodies that lie on it.
+    bodies: usize,
+    /// Threads of its own: those of the simulation may be busy for a whole tick.
+    pool: Option<rayon::ThreadPool>,
     field: Field,
     pub canvas: Canvas,
     sheets: Sheets,
@@ -139,10 +144,13 @@ pub struct Processor {
 
 impl Processor {
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+        let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(MOST_THREADS));
         Self {
             layer: PixelLayer::new(device, format),
             tiles: BTreeMap::new(),
             laid: None,
+            bodies: 0,
+            pool: rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok(),
             field: Field::default(),
             canvas: Canvas::default(),
             sheets: Sheets::default(),
@@ -165,32 +173,42 @@ impl Processor {
 
     /// Takes the soldiers' pictures from an atlas.
     pub fn take(&mut self, atlas: &Arc<Atlas>) {
-        self.sheets.take(atlas);
+        if self.sheets.take(atlas) {
+            // The fallen are of the atlas before.
+            self.laid = None;
+        }
     }
 
-    /// Lays the ground where it has changed or another camera looks, with bodies on it, and copies it to the canvas.
-    /// O(pixels).
+    /// Lays the ground where it has changed or another camera looks, with the fallen on it, and copies it to the canvas.
+    /// `lie` writes the pictures of those that fell after the first so many. O(pixels).
     pub fn lay(
         &mut self,
         camera: &Camera,
         window: [u32; 2],
-        (bodies, changes): (impl FnOnce(&mut Vec<Instance>), u64),
+        bodies: &Bodies,
+        lie: impl FnOnce(usize, &mut Vec<Instance>),
     ) {
-        let state = (camera.clone(), window, self.version, changes);
+        let (total, cleared) = bodies.state();
+        let state = (camera.clone(), window, self.version, cleared);
         if self.laid.as_ref() != Some(&state) {
             self.laid = Some(state);
-            self.field.reset(window.map(|side| side as usize));
+            self.bodies = 0;
+            let Self { pool, field, tiles, .. } = self;
+            field.reset(window.map(|side| side as usize));
             // Those of another scale first: they show through where the right ones are not there yet.
-            let mut tiles: Vec<&PaintedTile> = self.tiles.values().collect();
+            let mut tiles: Vec<&PaintedTile> = tiles.values().collect();
             let off = |tile: &PaintedTile| (tile.key.scale() / super::tiles::exact(camera.zoom)).ln().abs();
             tiles.sort_by(|one, other| off(other).total_cmp(&off(one)));
-            let field = &mut self.field;
-            tiles.into_iter().for_each(|tile| field.lay(tile, camera));
+            on(pool.as_ref(), || tiles.into_iter().for_each(|tile| field.lay(tile, camera)));
             field.measure();
+        }
+        if self.bodies < total {
             let mut instances = Vec::new();
-            bodies(&mut instances);
+            lie(self.bodies, &mut instances);
+            self.bodies = total;
+            let Self { pool, field, sheets, .. } = self;
             let mut pixels = std::mem::take(&mut field.pixels);
-            blit::all(&mut pixels, field, &instances, &mut self.sheets, camera);
+            on(pool.as_ref(), || blit::all(&mut pixels, field, &instances, sheets, camera));
             field.pixels = pixels;
         }
         (self.canvas.width, self.canvas.height) = (self.field.width, self.field.height);
@@ -199,7 +217,8 @@ impl Processor {
 
     /// Paints figures in their order. O(pixels of figures).
     pub fn paint(&mut self, figures: &[Instance], camera: &Camera) {
-        blit::all(&mut self.canvas.pixels, &self.field, figures, &mut self.sheets, camera);
+        let Self { pool, field, sheets, canvas, .. } = self;
+        on(pool.as_ref(), || blit::all(&mut canvas.pixels, field, figures, sheets, camera));
     }
 
     /// Sends the canvas to the screen.
@@ -213,6 +232,17 @@ impl Processor {
         self.layer.draw(pass);
     }
 }
+
+/// Runs something on the threads of a pool, or on those that there are.
+fn on<T: Send>(pool: Option<&rayon::ThreadPool>, run: impl FnOnce() -> T + Send) -> T {
+    match pool {
+        Some(pool) => pool.install(run),
+        None => run(),
+    }
+}
+
+/// More threads paint no faster.
+const MOST_THREADS: usize = 8;
 
 /// Bands of rows, for as many threads as there are.
 pub fn bands(pixels: &mut [[u8; 4]], width: usize) -> impl IndexedParallelIterator<Item = (usize, &mut [[u8; 4]])> {

@@ -24,6 +24,9 @@ const DUST_INK: [u8; 4] = [204, 181, 138, 38];
 /// Of squads larger than this (agents) banners are drawn in full size.
 const LARGE_SQUAD: u32 = 30;
 const SMALL_BANNER: f32 = 0.62;
+/// Below this zoom (pixels a metre) a squad is hardly larger than its banner.
+const FAR_ZOOM: f32 = 3.7;
+const FAR_BANNER: f32 = 0.8;
 /// Banners beyond this number would only hide the battle.
 const MOST_BANNERS: usize = 400;
 
@@ -109,7 +112,8 @@ pub fn banners(
             continue;
         }
         let most = frame.enlisted.get(squad).copied().unwrap_or(0).max(count);
-        let size = scale * if count < LARGE_SQUAD { SMALL_BANNER } else { 1.0 };
+        let afar = if camera.zoom < FAR_ZOOM { FAR_BANNER } else { 1.0 };
+        let size = scale * afar * if count < LARGE_SQUAD { SMALL_BANNER } else { 1.0 };
         let wave = (frame.time * 0.7) as f32 + lattice(squad as i32, 3, 94);
         let banner = Banner {
             look,
