@@ -19,7 +19,7 @@ fn camp(folder: &std::path::Path) {
     let scenario = format!(
         "map = \"camp.txt\"\nmax_ticks = 1000000\n[[army]]\nname = \"red\"\n{}\n[[army]]\nname = \"blue\"\n{}\n",
         squad("[16, 16]"),
-        squad("[80, 50]")
+        squad("[70, 50]")
     );
     fs::write(folder.join("camp.toml"), scenario).unwrap();
 }
@@ -54,7 +54,7 @@ fn a_battle_is_a_landscape_whoever_paints_it_and_a_plan_at_a_key() {
         screen.xdotool("key Escape");
         shown.want(is!(Event::Selected { .. }));
         // A box around the others.
-        let ([x, y], [u, v]) = (at(70.0, 40.0), at(90.0, 60.0));
+        let ([x, y], [u, v]) = (at(60.0, 40.0), at(80.0, 60.0));
         screen.xdotool(&format!(
             "mousemove {x:.0} {y:.0} sleep 0.15 mousedown 1 sleep 0.15 mousemove {u:.0} {v:.0} sleep 0.15 mouseup 1"
         ));

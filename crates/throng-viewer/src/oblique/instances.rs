@@ -119,9 +119,12 @@ impl Line {
     }
 }
 
+/// Figures are not seen smaller than at this zoom (pixels a metre): they would be nothing but outline and shadow.
+pub const LEAST_ZOOM: f32 = 2.2;
+
 /// Pixels of the window for a pixel of the atlas.
 pub fn ratio(camera: &Camera, atlas: &Atlas) -> f32 {
-    camera.zoom / atlas.scale()
+    camera.zoom.max(LEAST_ZOOM) / atlas.scale()
 }
 
 /// The inks of the armies and of their fallen.

@@ -61,7 +61,7 @@ pub(super) fn army(index: usize) -> [u8; 3] {
 /// A zoom that has not changed for so long is painted for.
 const SETTLING_TIME: Duration = Duration::from_millis(120);
 /// Sprites are not baked larger or smaller (pixels a metre).
-const ATLAS_SCALES: [f32; 2] = [1.2, 30.0];
+const ATLAS_SCALES: [f32; 2] = [instances::LEAST_ZOOM, 30.0];
 /// Atlases that are kept.
 const MOST_ATLASES: usize = 4;
 /// Above this number of agents their poses follow the ticks, only their places the frames.

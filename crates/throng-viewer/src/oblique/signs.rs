@@ -39,7 +39,10 @@ pub fn on_ground(point: Vec3) -> Vec2 {
 pub fn shots(shots: &[Flight], before: f32, camera: &Camera, strokes: &mut Vec<Sprite>, shadows: &mut Vec<Sprite>) {
     strokes.clear();
     shadows.clear();
-    let length = SHOT_LENGTH_M.max(MIN_SHOT_LENGTH_PX / camera.zoom);
+    // From afar a volley would hide the battle.
+    let share = (camera.zoom / FAR_ZOOM).clamp(0.2, 1.0);
+    let length = SHOT_LENGTH_M.max(MIN_SHOT_LENGTH_PX * share.max(0.6) / camera.zoom);
+    let [ink, shadow] = [SHOT_INK, SHOT_SHADOW_INK].map(|[r, g, b, a]| [r, g, b, (f32::from(a) * share) as u8]);
     for shot in shots {
         let head = shot.at - shot.velocity * before;
         let way = shot.velocity / shot.velocity.length().max(f32::MIN_POSITIVE);
@@ -51,11 +54,11 @@ pub fn shots(shots: &[Flight], before: f32, camera: &Camera, strokes: &mut Vec<S
         };
         let ends = [tail, head].map(on_ground);
         if camera.sees(ends[1]) {
-            strokes.push(stroke(ends, SHOT_INK));
+            strokes.push(stroke(ends, ink));
         }
         let below = [tail, head].map(|point| point.truncate() + SHADOW * point.z.max(0.0));
         if camera.sees(below[1]) {
-            shadows.push(stroke(below, SHOT_SHADOW_INK));
+            shadows.push(stroke(below, shadow));
         }
     }
 }
