@@ -6,6 +6,7 @@ mod battle_window;
 mod compare_window;
 mod drop_window;
 mod index_window;
+mod look_window;
 mod minimised_window;
 mod painters_window;
 mod replay_window;

@@ -130,6 +130,8 @@ pub fn under(mut command: Command, display: Option<&str>, folder: &Path) -> Comm
     command.env("XDG_RUNTIME_DIR", sockets).env("WINIT_X11_SCALE_FACTOR", "1");
     // The list of files that were opened lately is not the user's.
     command.env("XDG_STATE_HOME", folder.join("state"));
+    // Most tests know where things are on the plan.
+    command.env("THRONG_THEME", "plan");
     command.current_dir(folder);
     command
 }

@@ -13,6 +13,7 @@ use super::layers::{Crowd, Layers};
 use super::marks::Marker;
 use super::mini_map::MiniMap;
 use super::motion::Motion;
+use super::oblique::Bodies;
 use super::opening::Opening;
 use super::panels::{BattleFacts, Panels};
 use super::shell::{Content, Shell};
@@ -20,7 +21,7 @@ use super::simulation::{BattleState, BattleWorker};
 use super::speed::Speed;
 use super::tick_history::TickHistory;
 use super::tools::{self, Tools};
-use super::{Scene, Shown, ViewError};
+use super::{Scene, Shown, Theme, ViewError};
 use super::{cells, clusters};
 use egui::{Color32, Pos2, Rect};
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
@@ -44,6 +45,10 @@ pub(super) struct BattleView {
     span: Option<[u64; 2]>,
     motion: Motion,
     fallen: Fallen,
+    bodies: Bodies,
+    /// The frame before, in which the fallen were alive.
+    last_seen: Frame,
+    theme: Theme,
     history: TickHistory,
     panels: Panels,
     tools: Tools,
@@ -94,7 +99,9 @@ impl Rate {
 impl BattleView {
     pub fn new(shell: &Shell, scene: Scene, opening: Opening) -> Result<Self, ViewError> {
         let layers = Layers::new(&shell.graphics.gfx, &scene.grid);
-        let camera = Camera::new(scene.grid.lattice().size(), shell.size(), 0.0);
+        let mut camera = Camera::new(scene.grid.lattice().size(), shell.size(), 0.0);
+        let theme = Theme::usual();
+        camera.set_slant(theme.slant());
         let speed = Speed::REAL;
         let span = scene.simulation.span();
         let worker = BattleWorker::simulate(scene.simulation, speed.interval(scene.step))?;
@@ -107,6 +114,9 @@ impl BattleView {
             span,
             motion: Motion::default(),
             fallen: Fallen::default(),
+            bodies: Bodies::default(),
+            last_seen: Frame::default(),
+            theme,
             history: TickHistory::default(),
             panels: Panels::default(),
             tools: Tools { format, ..Tools::default() },
@@ -357,12 +367,15 @@ impl Content for BattleView {
         // Taken before the state: the state then shows what they report, and it can be saved.
         let news: Vec<Event> = self.worker.news().collect();
         if self.worker.states.is_fresh() {
-            self.motion.leave(&self.worker.states.front().frame);
+            let old = &self.worker.states.front().frame;
+            self.motion.leave(old);
+            self.last_seen.clone_from(old);
             self.arrived = self.worker.states.take();
             shell.touched = true;
             let BattleState { frame, jumped, .. } = self.worker.states.front();
             self.motion.enter(frame, self.speed.interval(self.step).as_secs_f32());
             if *jumped {
+                self.bodies.clear();
                 self.fallen.clear();
                 self.history.clear();
             } else {
@@ -370,6 +383,9 @@ impl Content for BattleView {
                 self.requested_tick = None;
             }
             self.history.add(frame);
+            if !*jumped {
+                self.bodies.add(&self.last_seen, frame);
+            }
             if let Some(news) = self.filming.show(frame) {
                 shell.say(&Event::notice(news));
             }
@@ -399,7 +415,7 @@ impl Content for BattleView {
 
     fn is_still(&self) -> bool {
         let stopped = self.paused || self.failure.is_some() || self.worker.states.front().over;
-        stopped && self.motion.is_done()
+        stopped && self.motion.is_done() && self.layers.is_complete(self.theme)
     }
 
     fn draw(&mut self, shell: &mut Shell) -> ggez::GameResult {
@@ -417,8 +433,19 @@ impl Content for BattleView {
         let shown = self.panels.shown;
         let cells = if shown.cells { reply.cells.as_slice() } else { &[] };
         let clusters = reply.clusters.as_ref().filter(|_| shown.clusters);
-        let Self { motion, fallen, step, .. } = self;
-        let crowd = Crowd { frame, motion, fallen, cells, clusters, bars: shown.bars, step: *step };
+        let Self { motion, fallen, bodies, step, .. } = self;
+        let crowd = Crowd {
+            frame,
+            motion,
+            fallen,
+            bodies,
+            selected: &self.tools.squads,
+            cells,
+            clusters,
+            bars: shown.bars,
+            step: *step,
+            theme: self.theme,
+        };
         self.layers.draw((&mut shell.graphics, &mut shell.ui), &self.camera, &crowd, &status)?;
         let revision = frame.grid.as_ref().map(|grid| grid.revision());
         if let Some((begun, frames, _)) = self.edited.take_if(|(.., before)| revision != Some(*before)) {
@@ -454,5 +481,6 @@ fn scene<'a>(worker: &'a BattleWorker, camera: &Camera, scale: f32) -> tools::To
         radii: &reply.radii,
         ramparts: &reply.ramparts,
         reach: CLICK_REACH_PX * scale / camera.zoom,
+        slant: camera.slant(),
     }
 }

@@ -2,13 +2,16 @@
 
 use throng_grid::geom::Vec2;
 
-/// Maps metres on the map to pixels of the window.
+/// Maps metres on the map to pixels of the window, by one linear map: from straight above, or from the south at a slant,
+/// which makes ways to the north shorter.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Camera {
     /// The point of the map in the middle of the window (m).
     pub centre: Vec2,
-    /// Pixels a metre.
+    /// Pixels a metre to the east.
     pub zoom: f32,
+    /// Pixels a metre to the south, as a share of those to the east: 1 from straight above.
+    slant: f32,
     /// Size of the window (pixels).
     window: Vec2,
     /// Width of the panel at the left edge of the window (pixels).
@@ -33,8 +36,17 @@ const MAX_ZOOM_PX_PER_M: f32 = 160.0;
 impl Camera {
     /// A camera that shows the whole map, beside a panel at the left edge where that would cover some of it.
     pub fn new(map: Vec2, window: Vec2, panel: f32) -> Self {
-        let mut camera =
-            Self { centre: map * 0.5, zoom: 1.0, window, panel, bar: 0.0, margin: FIT_MARGIN_PX, map, fitted: true };
+        let mut camera = Self {
+            centre: map * 0.5,
+            zoom: 1.0,
+            slant: 1.0,
+            window,
+            panel,
+            bar: 0.0,
+            margin: FIT_MARGIN_PX,
+            map,
+            fitted: true,
+        };
         camera.fit();
         camera
     }
@@ -44,6 +56,29 @@ impl Camera {
         self.margin = margin;
         self.fit();
         self
+    }
+
+    /// Looks from straight above (1), or so that a metre to the south is as long as this share of one to the east.
+    pub fn set_slant(&mut self, slant: f32) {
+        self.slant = slant;
+        if self.fitted {
+            self.fit();
+        }
+    }
+
+    /// Pixels a metre to the south, as a share of those to the east.
+    pub fn slant(&self) -> f32 {
+        self.slant
+    }
+
+    /// Pixels a metre to the east and to the south.
+    pub fn scale(&self) -> Vec2 {
+        Vec2::new(self.zoom, self.zoom * self.slant)
+    }
+
+    /// The pixel of the map's upper left corner.
+    pub fn origin(&self) -> Vec2 {
+        self.window * 0.5 - self.centre * self.scale()
     }
 
     /// Sets the place of the panels: the width of the one at the left edge, the height of the one at the lower edge (pixels).
@@ -58,7 +93,7 @@ impl Camera {
     pub fn fit(&mut self) {
         let covered = self.covered();
         self.zoom = self.whole();
-        self.centre = self.map * 0.5 - Vec2::new(covered, -self.bar) / (2.0 * self.zoom);
+        self.centre = self.map * 0.5 - Vec2::new(covered, -self.bar) / (2.0 * self.scale());
         self.fitted = true;
     }
 
@@ -70,7 +105,7 @@ impl Camera {
     /// The zoom that shows the whole map beside a panel of `covered` pixels.
     fn zoom_beside(&self, covered: f32) -> f32 {
         let room = (self.window - Vec2::splat(2.0 * self.margin) - Vec2::new(covered, self.bar)).max(Vec2::ONE);
-        (room / self.map).min_element()
+        (room / (self.map * Vec2::new(1.0, self.slant))).min_element()
     }
 
     /// The pixels at the left edge that the map has to leave to the panel: none where it does not reach there, nor in a
@@ -93,47 +128,47 @@ impl Camera {
         let held = self.to_world(cursor);
         let whole = self.whole();
         self.zoom = (self.zoom * factor).clamp(whole * 0.5, MAX_ZOOM_PX_PER_M.max(whole));
-        self.centre = held - (cursor - self.window * 0.5) / self.zoom;
+        self.centre = held - (cursor - self.window * 0.5) / self.scale();
         self.fitted = false;
     }
 
     /// Drags the map by `pixels`. The middle of the window stays on the map.
     pub fn pan(&mut self, pixels: Vec2) {
-        self.centre = (self.centre - pixels / self.zoom).clamp(Vec2::ZERO, self.map);
+        self.centre = (self.centre - pixels / self.scale()).clamp(Vec2::ZERO, self.map);
         self.fitted = false;
     }
 
     /// The point of the map (m) under a pixel.
     pub fn to_world(&self, pixel: Vec2) -> Vec2 {
-        self.centre + (pixel - self.window * 0.5) / self.zoom
+        self.centre + (pixel - self.window * 0.5) / self.scale()
     }
 
     /// The pixel over a point of the map (m).
     pub fn to_pixel(&self, point: Vec2) -> Vec2 {
-        (point - self.centre) * self.zoom + self.window * 0.5
+        (point - self.centre) * self.scale() + self.window * 0.5
     }
 
     /// The visible part of the world: its upper left and lower right corner (m).
     pub fn view(&self) -> [Vec2; 2] {
-        let half = self.window * (0.5 / self.zoom);
+        let half = self.window * 0.5 / self.scale();
         [self.centre - half, self.centre + half]
     }
 
     /// Looks at a point (m), which comes to the middle of what the panels leave free.
     pub fn look_at(&mut self, point: Vec2) {
-        let aside = Vec2::new(self.panel, -self.bar) / (2.0 * self.zoom);
+        let aside = Vec2::new(self.panel, -self.bar) / (2.0 * self.scale());
         self.centre = (point - aside).clamp(Vec2::ZERO, self.map);
         self.fitted = false;
     }
 
     /// True where something of a few metres around a point (m) may be in the window.
     pub fn sees(&self, point: Vec2) -> bool {
-        (point - self.centre).abs().cmple(self.window * (0.5 / self.zoom) + BODY_REACH_M).all()
+        (point - self.centre).abs().cmple(self.window * 0.5 / self.scale() + BODY_REACH_M).all()
     }
 
     /// Factor and offset that turn metres into the coordinates of the graphics card (-1 to 1, y up).
     pub fn clip(&self) -> (Vec2, Vec2) {
-        let scale = Vec2::new(2.0, -2.0) * self.zoom / self.window;
+        let scale = Vec2::new(2.0, -2.0) * self.scale() / self.window;
         (scale, -self.centre * scale)
     }
 }
@@ -164,8 +199,10 @@ mod tests {
         #[test]
         fn the_point_under_the_cursor_stays(
             x in 0.0_f32..1280.0, y in 0.0_f32..720.0, factors in prop::collection::vec(0.3_f32..3.0, 1..20),
+            slant in prop::sample::select(vec![1.0_f32, 0.8]),
         ) {
             let mut camera = Camera::new(Vec2::new(512.0, 300.0), Vec2::new(1280.0, 720.0), 290.0);
+            camera.set_slant(slant);
             let cursor = Vec2::new(x, y);
             let held = camera.to_world(cursor);
             for factor in factors {
@@ -174,6 +211,28 @@ mod tests {
                 prop_assert!(camera.zoom <= MAX_ZOOM_PX_PER_M && camera.sees(held));
                 prop_assert!(camera.to_pixel(held).distance(cursor) < 0.5);
             }
+        }
+
+        #[test]
+        fn pixels_and_ground_are_one_another_s_inverse(
+            x in -400.0_f32..1700.0, y in -400.0_f32..1200.0, zoom in 0.1_f32..8.0, pan in (-300.0_f32..300.0, -300.0_f32..300.0),
+            slant in prop::sample::select(vec![1.0_f32, 0.8]),
+        ) {
+            let mut camera = Camera::new(Vec2::new(512.0, 300.0), Vec2::new(1280.0, 720.0), 290.0);
+            camera.set_slant(slant);
+            camera.zoom_at(Vec2::new(600.0, 300.0), zoom);
+            camera.pan(Vec2::from(pan));
+            let pixel = Vec2::new(x, y);
+            let ground = camera.to_world(pixel);
+            prop_assert!(camera.to_pixel(ground).distance(pixel) < 0.02);
+            prop_assert!((camera.origin() + ground * camera.scale()).distance(pixel) < 0.05);
+            // The card's coordinates are the same place.
+            let (scale, offset) = camera.clip();
+            let clip = (ground * scale + offset) * Vec2::new(0.5, -0.5) + 0.5;
+            prop_assert!((clip * Vec2::new(1280.0, 720.0)).distance(pixel) < 0.05);
+            // A metre to the south is as long as the slant says, one to the east as the zoom says.
+            let step = camera.to_pixel(ground + Vec2::ONE) - pixel;
+            prop_assert!((step - Vec2::new(camera.zoom, camera.zoom * slant)).length() < 0.05 + 0.001 * camera.zoom);
         }
     }
 }

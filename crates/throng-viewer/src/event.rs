@@ -1,5 +1,6 @@
 //! The events of a window, for programs and tests that drive it.
 
+use super::Theme;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -62,6 +63,10 @@ pub enum Event {
     },
     FullScreen {
         on: bool,
+    },
+    /// A battle is shown in this look.
+    Theme {
+        theme: Theme,
     },
     Panel {
         shown: bool,

@@ -24,6 +24,8 @@ pub(super) enum BattleAction {
     GoTo(u64),
     /// Show or hide the panel at the left.
     Panel,
+    /// Show the battle as a landscape or as a plan.
+    Theme,
     /// Move the map (pixels).
     Pan(Vec2),
     /// Zoom at the middle.
@@ -68,7 +70,7 @@ pub(super) enum WindowAction {
 }
 
 /// The keys, as the help shows them.
-pub(super) const HELP: [(&str, &str); 20] = [
+pub(super) const HELP: [(&str, &str); 21] = [
     ("space", "pause or resume"),
     (".", "one tick"),
     ("[  ]", "slower, faster"),
@@ -82,6 +84,7 @@ pub(super) const HELP: [(&str, &str); 20] = [
     ("ctrl Z  Y  S", "undo; redo; save map and scenario"),
     ("N V R P B", "neighbours, velocities, routes, radii, health"),
     ("H G C", "density, cells of the index, clusters of hpa"),
+    ("L", "the look: battle or plan"),
     ("F2", "planners side by side on this map"),
     ("Tab", "hide or show the panel"),
     ("F9", "begin or end a film (GIF)"),
@@ -92,8 +95,8 @@ pub(super) const HELP: [(&str, &str); 20] = [
 ];
 
 /// The keys of a recording.
-pub(super) const REPLAY_HELP: [(&str, &str); 15] = {
-    let [space, _, speed, wheel, drag, whole, .., planners, panel, film, full, save, hide, quit] = HELP;
+pub(super) const REPLAY_HELP: [(&str, &str); 16] = {
+    let [space, _, speed, wheel, drag, whole, .., look, planners, panel, film, full, save, hide, quit] = HELP;
     let frames = (".  ,", "one frame forward, back");
     let marks = ("P B H", "radii, health, density");
     [
@@ -105,6 +108,7 @@ pub(super) const REPLAY_HELP: [(&str, &str); 15] = {
         drag,
         whole,
         marks,
+        look,
         planners,
         panel,
         film,
@@ -181,6 +185,7 @@ fn of_key(key: &Key, modifiers: ModifiersState) -> Option<BattleAction> {
         Key::Character("2") => BattleAction::Take(Tool::Paint),
         Key::Character("3") => BattleAction::Take(Tool::SpawnSquad),
         Key::Character("t" | "T") => BattleAction::Follow,
+        Key::Character("l" | "L") => BattleAction::Theme,
         Key::Character("n" | "N") => BattleAction::Mark(Mark::Neighbours),
         Key::Character("v" | "V") => BattleAction::Mark(Mark::Velocities),
         Key::Character("p" | "P") => BattleAction::Mark(Mark::Radii),

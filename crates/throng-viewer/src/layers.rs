@@ -1,6 +1,7 @@
 //! The picture, from the ground up: map, walls that break, the fallen, the living, shots, health, cells of the index, clusters,
 //! numbers.
 
+use super::Theme;
 use super::agents::{Kind, Sprite, SpriteLayer};
 use super::camera::Camera;
 use super::cells::{self, IndexCell};
@@ -12,6 +13,7 @@ use super::hud::{Hud, Status};
 use super::map_image::MapImage;
 use super::map_painter::MapPainter;
 use super::motion::Motion;
+use super::oblique::{self, Bodies, Oblique, on_ground};
 use super::pipeline::field_pass;
 use super::software::{self, Crowded, Software};
 use super::splat;
@@ -19,10 +21,12 @@ use super::ui::Ui;
 use super::view_buffer::{ViewBuffer, map_pipeline};
 use ggez::GameResult;
 use ggez::graphics::{Canvas, Color, GraphicsContext};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 use throng_record::palette::{rampart, rgb};
+use throng_scene::sprite::look;
 use throng_sim::world::Frame;
 
 /// The agents to draw, and their positions.
@@ -30,6 +34,10 @@ pub(super) struct Crowd<'a> {
     pub frame: &'a Frame,
     pub motion: &'a Motion,
     pub fallen: &'a Fallen,
+    pub bodies: &'a Bodies,
+    /// Squads that are selected.
+    pub selected: &'a BTreeSet<u32>,
+    pub theme: Theme,
     /// The cells of the spatial index that are shown.
     pub cells: &'a [IndexCell],
     /// The clusters and doors that are shown.
@@ -51,6 +59,8 @@ enum Ground {
 pub(super) struct Layers {
     view: ViewBuffer,
     painter: MapPainter,
+    /// The look of a battle, once it was asked for.
+    oblique: Option<Box<Oblique>>,
     /// The ground, by the card or by the processor.
     ground: Ground,
     /// Walls that can be broken.
@@ -90,6 +100,7 @@ impl Layers {
         };
         Self {
             painter: MapPainter::new(Arc::clone(grid), image),
+            oblique: None,
             ground,
             blocks: SpriteLayer::new(device, &view, format, Kind::Block),
             lines: SpriteLayer::new(device, &view, format, Kind::Line),
@@ -132,54 +143,58 @@ impl Layers {
             self.doors.write(&device, &queue, &mut self.bodies);
         }
         self.lines.write(&device, &queue, &mut self.sprites);
+        let is_battle = crowd.theme == Theme::Battle;
         self.sprites.clear();
         if crowd.bars {
-            crowd.motion.bars(crowd.frame, camera, &mut self.sprites);
+            let frame = crowd.frame;
+            let lift = |row: usize, place: Vec2| {
+                let unit = usize::from(frame.unit.get(row).copied().unwrap_or(0));
+                let height = look::height(frame.looks.get(unit).copied().unwrap_or_default());
+                if is_battle { on_ground(place.extend(height)) } else { place }
+            };
+            crowd.motion.bars(frame, camera, lift, &mut self.sprites);
+            if is_battle {
+                worn(frame, camera, &mut self.sprites);
+            }
         }
         self.bars.write(&device, &queue, &mut self.sprites);
-        let [strokes, shadows] = &mut self.flights;
-        flights::sprites(&crowd.frame.shots, crowd.step * crowd.motion.left(), camera, strokes, shadows);
-        crowd.fallen.sprites(crowd.frame.time, camera, &mut self.bodies);
-        crowd.motion.sprites(crowd.frame, camera, &mut self.sprites);
-        let mut set = false;
-        if let Ground::Processor(software) = &mut self.ground
-            && let Some(image) = self.painter.image()
-        {
-            set = splat::pays(&self.sprites, camera);
-            let crowd = Crowded { squares: [&self.ramparts, &self.bodies, shadows, &self.sprites], strokes };
-            software.paint(&graphics.gfx, (image, self.view.map()), camera, set.then_some(&crowd));
+        if is_battle && self.oblique.is_none() {
+            // A system without another thread shows the plan.
+            self.oblique =
+                crowd.frame.grid.as_ref().and_then(|grid| Oblique::new(&graphics.gfx, grid).ok()).map(Box::new);
         }
-        if !set {
-            self.blocks.write(&device, &queue, &mut self.ramparts);
-            self.fallen.write(&device, &queue, &mut self.bodies);
-            self.shadows.write(&device, &queue, shadows);
-            self.living.write(&device, &queue, &mut self.sprites);
-            self.shots.write(&device, &queue, strokes);
+        let mut oblique = if is_battle { self.oblique.take() } else { None };
+        match &mut oblique {
+            Some(oblique) => self.prepare_battle(oblique, graphics, camera, crowd),
+            None => self.prepare_plan(graphics, camera, crowd),
         }
         let target = graphics.gfx.frame().wgpu().clone();
         if let Some(encoder) = graphics.gfx.commands() {
+            if let Some(oblique) = &mut oblique {
+                oblique.render(encoder, camera);
+            }
             let mut pass = field_pass(encoder, &target);
-            match &self.ground {
-                Ground::Card(map) => {
+            match (&oblique, &self.ground) {
+                (Some(oblique), _) => oblique.show(&mut pass),
+                (None, Ground::Card(map)) => {
                     self.view.bind(&mut pass);
                     pass.set_pipeline(map);
                     pass.draw(0..4, 0..1);
                 }
-                Ground::Processor(software) => software.draw(&mut pass),
+                (None, Ground::Processor(software)) => software.draw(&mut pass),
             }
             self.view.bind(&mut pass);
-            if !set {
-                self.blocks.draw(&mut pass);
-                self.fallen.draw(&mut pass);
-                self.shadows.draw(&mut pass);
-                self.living.draw(&mut pass);
-                self.shots.draw(&mut pass);
+            for layer in [&self.blocks, &self.fallen, &self.shadows, &self.living, &self.shots] {
+                layer.draw(&mut pass);
             }
             self.bars.draw(&mut pass);
             self.lines.draw(&mut pass);
             if crowd.clusters.is_some() {
                 self.doors.draw(&mut pass);
             }
+        }
+        if oblique.is_some() {
+            self.oblique = oblique;
         }
         let gfx = &graphics.gfx;
         let scale = gfx.window().scale_factor() as f32;
@@ -189,7 +204,83 @@ impl Layers {
         ui.paint(graphics);
         graphics.end_frame()
     }
+
+    /// True where the picture would not change by itself.
+    pub fn is_complete(&self, theme: Theme) -> bool {
+        theme == Theme::Plan || self.oblique.as_ref().is_none_or(|oblique| oblique.is_complete())
+    }
+
+    /// Makes the plan's soldiers, shots and fallen ready to be drawn, or has the processor set them.
+    fn prepare_plan(&mut self, graphics: &Graphics, camera: &Camera, crowd: &Crowd) {
+        let gpu = graphics.gfx.wgpu();
+        let (device, queue) = (&gpu.device, &gpu.queue);
+        let [strokes, shadows] = &mut self.flights;
+        flights::sprites(&crowd.frame.shots, crowd.step * crowd.motion.left(), camera, strokes, shadows);
+        crowd.fallen.sprites(crowd.frame.time, camera, &mut self.bodies);
+        crowd.motion.sprites(crowd.frame, camera, &mut self.sprites);
+        if let Ground::Processor(software) = &mut self.ground
+            && let Some(image) = self.painter.image()
+        {
+            let set = splat::pays(&self.sprites, camera);
+            let crowd = Crowded { squares: [&self.ramparts, &self.bodies, shadows, &self.sprites], strokes };
+            software.paint(&graphics.gfx, (image, self.view.map()), camera, set.then_some(&crowd));
+            if set {
+                let all = [&mut self.ramparts, &mut self.bodies, shadows, &mut self.sprites, strokes];
+                all.into_iter().for_each(Vec::clear);
+            }
+        }
+        self.blocks.write(device, queue, &mut self.ramparts);
+        self.fallen.write(device, queue, &mut self.bodies);
+        self.shadows.write(device, queue, shadows);
+        self.living.write(device, queue, &mut self.sprites);
+        self.shots.write(device, queue, strokes);
+    }
+
+    /// Makes the look of a battle ready to be drawn.
+    fn prepare_battle(&mut self, oblique: &mut Oblique, graphics: &Graphics, camera: &Camera, crowd: &Crowd) {
+        let gpu = graphics.gfx.wgpu();
+        let (device, queue) = (&gpu.device, &gpu.queue);
+        let Crowd { frame, motion, bodies, selected, step, .. } = *crowd;
+        oblique.prepare(&graphics.gfx, camera, &oblique::View { frame, motion, bodies, selected, step });
+        let [strokes, shadows] = &mut self.flights;
+        let is_by_card = oblique.is_by_card();
+        let [shots, shot_shadows, dust] = &mut oblique.sprites;
+        if is_by_card {
+            strokes.clear();
+            strokes.append(shot_shadows);
+            strokes.append(shots);
+            std::mem::swap(shadows, dust);
+        } else {
+            strokes.clear();
+            shadows.clear();
+        }
+        self.sprites.clear();
+        if !oblique.has_figures() {
+            // Until their pictures are there, soldiers look as on the plan.
+            motion.sprites(frame, camera, &mut self.sprites);
+        }
+        self.blocks.write(device, queue, &mut Vec::new());
+        self.fallen.write(device, queue, &mut Vec::new());
+        self.shadows.write(device, queue, shadows);
+        self.living.write(device, queue, &mut self.sprites);
+        self.shots.write(device, queue, strokes);
+    }
 }
+
+/// Adds a bar for each wall that was struck, has not broken and that `camera` sees.
+fn worn(frame: &Frame, camera: &Camera, out: &mut Vec<Sprite>) {
+    let Some(lattice) = frame.grid.as_ref().map(|grid| grid.lattice()) else { return };
+    let struck = frame.ramparts.iter().filter(|(_, share)| *share < 1.0);
+    out.extend(struck.map(|&(cell, share)| (lattice.centre(cell), share)).filter(|&(at, _)| camera.sees(at)).map(
+        |(at, share)| {
+            let [red, green, blue] = rgb(rampart(share));
+            Sprite::bar(on_ground(at.extend(WALL_HEIGHT_M)), 0.5 * lattice.cell_size, share, [red, green, blue, 255])
+        },
+    ));
+}
+
+/// How high walls are seen to be (m).
+const WALL_HEIGHT_M: f32 = 4.4;
 
 /// Writes a square for each wall that can be broken and that `camera` sees; the paler the less of it is left.
 fn blocks(frame: &Frame, camera: &Camera, out: &mut Vec<Sprite>) {

@@ -79,7 +79,7 @@ pub(super) fn toggled<'a>(old: &'a Grid, new: &'a Grid) -> impl Iterator<Item = 
 }
 
 /// The cells in which two maps of one lattice differ, in any layer; some of them twice. O(cells), 64 of them at a time.
-fn changed(old: &Grid, new: &Grid) -> Vec<Cell> {
+pub(super) fn changed(old: &Grid, new: &Grid) -> Vec<Cell> {
     let lattice = new.lattice();
     let of = |index: usize| Cell(index as u32);
     let mut cells: Vec<Cell> = toggled(old, new).collect();

@@ -6,6 +6,7 @@ use super::ink::color;
 use super::inspect::InspectReply;
 use super::palette;
 use super::tools::{BrushShape, ToolContext, ToolDrag, Tools};
+use egui::epaint::EllipseShape;
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke as Pen, vec2};
 use throng_grid::geom::Vec2;
 use throng_sim::crowd::HalfPlane;
@@ -78,7 +79,14 @@ impl Marker<'_> {
     }
 
     fn ring(&self, at: Vec2, radius: f32, pen: Pen) {
-        self.painter.circle_stroke(self.at(at), self.length(radius).max(3.0), pen);
+        let radius = self.length(radius).max(3.0);
+        let slant = self.camera.slant();
+        if slant < 1.0 {
+            // It lies on the ground.
+            self.painter.add(EllipseShape::stroke(self.at(at), vec2(radius, radius * slant), pen));
+        } else {
+            self.painter.circle_stroke(self.at(at), radius, pen);
+        }
     }
 
     /// A line of words at the top of the map.

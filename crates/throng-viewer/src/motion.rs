@@ -80,15 +80,15 @@ impl Motion {
         self.from.get(row).map_or(to, |from| from.lerp(to, 1.0 - self.left()))
     }
 
-    /// Adds a bar for each wounded agent that `camera` sees, where it is near enough.
-    pub fn bars(&self, frame: &Frame, camera: &Camera, out: &mut Vec<Sprite>) {
+    /// Adds a bar for each wounded agent that `camera` sees, where it is near enough; `lift` tells where it is seen.
+    pub fn bars(&self, frame: &Frame, camera: &Camera, lift: impl Fn(usize, Vec2) -> Vec2, out: &mut Vec<Sprite>) {
         let near = |radius: f32| radius * camera.zoom >= MIN_BAR_RADIUS_PX;
         let wounded = (0..frame.id.len()).filter(|&row| frame.health[row] < 1.0 && near(frame.radius[row]));
         out.extend(wounded.map(|row| (row, self.place(frame, row))).filter(|&(_, place)| camera.sees(place)).map(
             |(row, place)| {
                 let health = frame.health[row].clamp(0.0, 1.0);
                 let ink = if health > 0.5 { HEALTHY_INK } else { WOUNDED_INK };
-                Sprite::bar(place, frame.radius[row], health, ink)
+                Sprite::bar(lift(row, place), frame.radius[row], health, ink)
             },
         ));
     }

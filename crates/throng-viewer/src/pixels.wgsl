@@ -10,5 +10,5 @@ fn vs_main(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
 
 @fragment
 fn fs_main(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
-    return textureLoad(image, vec2<i32>(at.xy), 0);
+    return vec4<f32>(textureLoad(image, vec2<i32>(at.xy), 0).rgb, 1.0);
 }

@@ -6,6 +6,8 @@ use super::event::Tool;
 use std::collections::BTreeSet;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit, Grid, MapFormat, PLAIN, WATER};
+use throng_scene::sprite::look;
+use throng_scene::view::RISE;
 use throng_sim::battle::Rampart;
 use throng_sim::world::{ArmyId, Frame, SquadSpec, UnitId};
 
@@ -158,15 +160,37 @@ pub(super) struct ToolContext<'a> {
     pub ramparts: &'a [(Cell, Rampart)],
     /// The greatest distance of a click from an agent's body (m).
     pub reach: f32,
+    /// As [`Camera::slant`](super::camera::Camera::slant): where it is below 1, figures stand up from the ground.
+    pub slant: f32,
 }
 
 impl ToolContext<'_> {
-    /// The row of the nearest agent whose body is within reach of a point (m).
+    /// The foot and the head of the agent in a row as they are seen: metres to the right and down on the screen.
+    pub fn figure(&self, row: usize) -> [Vec2; 2] {
+        let foot = self.frame.position[row] * Vec2::new(1.0, self.slant);
+        if self.slant < 1.0 {
+            let look = self.frame.unit.get(row).and_then(|&unit| self.frame.looks.get(usize::from(unit)));
+            let height = look::height(look.copied().unwrap_or_default());
+            [foot, foot - Vec2::new(0.0, RISE * height)]
+        } else {
+            [foot, foot]
+        }
+    }
+
+    /// The row of the nearest agent whose body, as it is seen, is within reach of a point (m).
     pub fn row_at(&self, point: Vec2) -> Option<usize> {
-        let Frame { position, radius, .. } = self.frame;
-        let gap = |row: usize| position[row].distance(point) - radius[row];
-        let near = (0..position.len()).map(|row| (gap(row), row)).filter(|&(gap, _)| gap <= self.reach);
-        near.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, row)| row)
+        let point = point * Vec2::new(1.0, self.slant);
+        let gaps = (0..self.frame.position.len()).map(|row| {
+            let [foot, head] = self.figure(row);
+            let up = head - foot;
+            let share = ((point - foot).dot(up) / up.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+            let distance = point.distance(foot + up * share);
+            (distance - self.frame.radius[row], distance, row)
+        });
+        // From above bodies do not overlap; at a slant the figure counts whose middle is nearest.
+        let rank = |&(gap, distance, _): &(f32, f32, usize)| if self.slant < 1.0 { distance } else { gap };
+        let near = gaps.filter(|&(gap, ..)| gap <= self.reach);
+        near.min_by(|one, other| rank(one).total_cmp(&rank(other))).map(|(.., row)| row)
     }
 
     /// The squad of the agent in a row.
@@ -270,8 +294,12 @@ impl Tools {
             }
             return;
         }
-        let inside = |at: Vec2| at.cmpge(low).all() && at.cmple(high).all();
-        let rows = (0..scene.squad.len()).filter(|&row| inside(scene.frame.position[row]));
+        let [low, high] = [low, high].map(|corner| corner * Vec2::new(1.0, scene.slant));
+        let inside = |[foot, head]: [Vec2; 2]| {
+            let middle = foot.midpoint(head);
+            middle.cmpge(low).all() && middle.cmple(high).all()
+        };
+        let rows = (0..scene.squad.len()).filter(|&row| inside(scene.figure(row)));
         self.squads.extend(rows.filter_map(|row| scene.squad_of(row)));
     }
 
@@ -304,130 +332,4 @@ impl Tools {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::sync::Arc;
-    use throng_grid::Lattice;
-
-    fn frame() -> Frame {
-        let position = vec![Vec2::new(2.0, 2.0), Vec2::new(3.0, 2.0), Vec2::new(8.0, 8.0)];
-        Frame {
-            grid: Some(Arc::new(Grid::open_plain(Lattice::new(10, 10, 1.0).unwrap()))),
-            id: vec![7, 5, 6],
-            radius: vec![0.3; 3],
-            position,
-            ..Frame::default()
-        }
-    }
-
-    fn scene(frame: &Frame) -> ToolContext<'_> {
-        ToolContext { frame, squad: &[0, 0, 4], radii: &[0.3], ramparts: &[], reach: 0.2 }
-    }
-
-    #[test]
-    fn clicks_select_an_agent_and_boxes_select_squads() {
-        let frame = frame();
-        let (scene, mut tools) = (scene(&frame), Tools::default());
-        let drag = |tools: &mut Tools, from: Vec2, to: Vec2, adds: bool| {
-            assert_eq!(tools.press(&scene, from, adds), None);
-            assert_eq!(tools.release(&scene, to), None);
-        };
-        drag(&mut tools, Vec2::new(3.1, 2.1), Vec2::new(3.1, 2.1), false);
-        assert_eq!((tools.agent, tools.squads.iter().copied().collect::<Vec<_>>()), (Some(5), vec![0]));
-        drag(&mut tools, Vec2::new(9.0, 9.0), Vec2::new(7.0, 7.0), true);
-        assert_eq!(tools.squads.iter().copied().collect::<Vec<_>>(), [0, 4]);
-        // Once more takes it out.
-        drag(&mut tools, Vec2::new(8.0, 8.0), Vec2::new(8.0, 8.0), true);
-        assert_eq!(tools.squads.iter().copied().collect::<Vec<_>>(), [0]);
-        drag(&mut tools, Vec2::new(5.0, 5.0), Vec2::new(5.0, 5.0), false);
-        assert_eq!((tools.agent, tools.squads.len()), (None, 0));
-    }
-
-    #[test]
-    fn paint_changes_only_what_is_not_so_already() {
-        let frame = frame();
-        let scene = scene(&frame);
-        let mut tools = Tools { tool: Tool::Paint, width: 1, ..Tools::default() };
-        let cells = |command: Option<Command>| match command {
-            Some(Command::EditMap { edits, .. }) => edits.len(),
-            _ => 0,
-        };
-        assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 1);
-        assert_eq!(cells(tools.drag(&scene, Vec2::new(4.5, 1.5))), 3);
-        assert_eq!(cells(tools.release(&scene, Vec2::new(4.5, 1.5))), 0);
-        tools.stroke = BrushShape::Rectangle;
-        assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 0);
-        assert_eq!(cells(tools.release(&scene, Vec2::new(3.5, 2.5))), 6);
-        (tools.stroke, tools.paint) = (BrushShape::Fill, Paint::Open);
-        assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 0);
-        tools.paint = Paint::Terrain(3);
-        assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 100);
-        tools.paint = Paint::Water;
-        assert_eq!(cells(tools.press(&scene, Vec2::new(1.5, 1.5), false)), 200, "closed, and water");
-        (tools.stroke, tools.paint) = (BrushShape::Brush, Paint::Gate(300));
-        let Some(Command::EditMap { edits, ramparts }) = tools.press(&scene, Vec2::new(1.5, 1.5), false) else {
-            panic!()
-        };
-        assert_eq!((edits[0], ramparts[0]), (Edit::Close(edits[0].cell()), (edits[0].cell(), Some(whole(300)))));
-    }
-
-    #[test]
-    fn walls_are_dry_and_gates_are_known_by_their_health() {
-        let mut frame = frame();
-        let mut grid = (**frame.grid.as_ref().unwrap()).clone();
-        let lattice = grid.lattice();
-        let (ford, wall) = (lattice.cell(1, 1), lattice.cell(5, 5));
-        grid.set_terrain(ford, WATER);
-        (4..7).for_each(|x| grid.set_open(lattice.cell(x, 5), false));
-        frame.grid = Some(Arc::new(grid));
-        let worn = Rampart { health: 50.0, keeper: Some(1), ..whole(300) };
-        let kept = |health| Some(Rampart { keeper: Some(1), ..whole(health) });
-        let gates = [(wall, worn)];
-        let scene = ToolContext { ramparts: &gates, ..scene(&frame) };
-        let mut tools = Tools { tool: Tool::Paint, width: 1, ..Tools::default() };
-        let paints = |tools: &mut Tools, paint, stroke, cell| {
-            (tools.paint, tools.stroke) = (paint, stroke);
-            match tools.press(&scene, lattice.centre(cell), false) {
-                Some(Command::EditMap { edits, ramparts }) => (edits, ramparts),
-                _ => (Vec::new(), Vec::new()),
-            }
-        };
-        // Closed ground of the class of water would be water.
-        for paint in [Paint::Wall, Paint::Gate(300)] {
-            let (edits, _) = paints(&mut tools, paint, BrushShape::Brush, ford);
-            assert_eq!(edits, [Edit::Close(ford), Edit::Terrain(ford, PLAIN)]);
-        }
-        assert!(paints(&mut tools, Paint::Open, BrushShape::Brush, ford).0.is_empty(), "a ford is open");
-        // A gate that has been struck, or of another health, is put right.
-        assert_eq!(paints(&mut tools, Paint::Gate(300), BrushShape::Brush, wall).1, [(wall, kept(300))]);
-        assert_eq!(paints(&mut tools, Paint::Gate(900), BrushShape::Brush, wall).1, [(wall, kept(900))]);
-        let mended = [(wall, kept(300).unwrap())];
-        let other = ToolContext { ramparts: &mended, ..scene };
-        (tools.paint, tools.stroke) = (Paint::Gate(300), BrushShape::Brush);
-        assert_eq!(tools.press(&other, lattice.centre(wall), false), None, "it is one, of any army");
-        // Fill stops where a gate is.
-        assert!(paints(&mut tools, Paint::Wall, BrushShape::Fill, lattice.cell(4, 5)).0.is_empty());
-        assert_eq!(paints(&mut tools, Paint::Gate(20), BrushShape::Fill, wall).1.len(), 1);
-        assert_eq!(paints(&mut tools, Paint::Gate(20), BrushShape::Fill, lattice.cell(6, 5)).1.len(), 1);
-    }
-
-    #[test]
-    fn new_squads_stand_from_flank_to_flank_where_there_is_room() {
-        let frame = frame();
-        let scene = scene(&frame);
-        let mut tools = Tools { tool: Tool::SpawnSquad, ..Tools::default() };
-        tools.new_squad.count = 10;
-        tools.press(&scene, Vec2::new(1.0, 5.0), false);
-        let Some(Command::SpawnSquad(SquadSpec { positions, facing, .. })) = tools.release(&scene, Vec2::new(4.6, 5.0))
-        else {
-            panic!()
-        };
-        assert_eq!((positions.len(), facing), (10, -90.0));
-        assert!(positions[4].distance(Vec2::new(4.6, 5.0)) < 1e-3 && positions[5].y > 5.5, "{positions:?}");
-        tools.press(&scene, Vec2::new(9.0, 5.0), false);
-        let Some(Command::SpawnSquad(SquadSpec { positions, .. })) = tools.release(&scene, Vec2::new(9.0, 5.0)) else {
-            panic!()
-        };
-        assert!(positions.len() < 10);
-    }
-}
+mod tests;

@@ -233,7 +233,10 @@ fn is_plan(class: &Raster<u8>, measured: &[Measured]) -> bool {
     let closed = class.cells.iter().filter(|&&class| class == SOLID).count();
     let lines = measured.iter().filter(|it| {
         let is_line = matches!(it.part.guess, Guess::Wall | Guess::Line | Guess::Wild | Guess::Cliff);
-        is_line && it.part.is_square && !it.part.is_fort && it.shape.as_ref().is_some_and(|s| s.slender() >= 10.0 && s.thin >= 0.3 && s.thin_width <= 2.6)
+        is_line
+            && it.part.is_square
+            && !it.part.is_fort
+            && it.shape.as_ref().is_some_and(|s| s.slender() >= 10.0 && s.thin >= 0.3 && s.thin_width <= 2.6)
     });
     let cells: usize = lines.map(|it| it.part.cells).sum();
     cells >= 60 && cells * 10 >= closed * 6

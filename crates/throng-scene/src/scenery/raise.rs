@@ -1,8 +1,8 @@
 //! What is built on a land, as heights: walls with parapets and merlons, towers, houses, hedges, rocks, cliffs.
 
 use super::frame::Frame;
-use super::mend;
 use super::heights::{AMID, EDGE, Heights, Material, Roof, edges};
+use super::mend;
 use super::octaves::Octaves;
 use crate::land::{Disc, House, Land, Outline, Tower};
 use crate::noise::{Noise, lattice};
@@ -93,7 +93,12 @@ impl<'a> Built<'a> {
             })
         };
         let houses = land.houses.iter().filter(is_house).collect();
-        if tallest < LEAST && mend::any_closed(land, frame.grown(frame.across(3.0), frame.across(3.0), frame.across(3.0), frame.across(3.0))) {
+        if tallest < LEAST
+            && mend::any_closed(
+                land,
+                frame.grown(frame.across(3.0), frame.across(3.0), frame.across(3.0), frame.across(3.0)),
+            )
+        {
             tallest = LEAST;
         }
         let damage = land.rubble.iter().map(|disc| disc.centre).chain(land.breaches.iter().copied());

@@ -52,6 +52,11 @@ impl BattleView {
                 self.panels.side = !self.panels.side;
                 shell.tell(&Event::Panel { shown: self.panels.side });
             }
+            BattleAction::Theme => {
+                self.theme = self.theme.other();
+                self.camera.set_slant(self.theme.slant());
+                shell.tell(&Event::Theme { theme: self.theme });
+            }
             BattleAction::Pan(by) => {
                 self.follows = false;
                 self.camera.pan(by);

@@ -1,0 +1,518 @@
+//! The look of a battle: the map as a landscape and agents as soldiers, seen at a slant from the south.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`tiles`] | the squares in which a land is painted, and the scales |
+//! | [`painter`] | a thread: what the cells are, tiles, soldiers' pictures |
+//! | [`planting`] | trees, tufts and stones, set into tiles |
+//! | [`instances`] | soldiers as pictures on the screen, from north to south |
+//! | [`fallen`] | those who fell |
+//! | [`signs`] | shots, dust, banners |
+//! | [`card`], [`sheet`] | all of it drawn by the card |
+//! | [`processor`], [`blit`] | all of it painted by the processor, for software drivers |
+
+mod blit;
+mod card;
+mod fallen;
+mod instances;
+mod painter;
+mod planting;
+mod processor;
+mod sheet;
+mod signs;
+mod tiles;
+
+pub(super) use fallen::Bodies;
+pub(super) use signs::on_ground;
+
+use super::ViewError;
+use super::agents::Sprite;
+use super::camera::Camera;
+use super::motion::Motion;
+use super::palette;
+use super::software;
+use card::{Card, Rank};
+use ggez::graphics::GraphicsContext;
+use instances::{Instance, Line};
+use painter::{Painted, Painter};
+use processor::Processor;
+use sheet::SheetTexture;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use throng_grid::Grid;
+use throng_grid::geom::Vec2;
+use throng_scene::figures::{Agents, Figure, Strides, figures};
+use throng_scene::painter::banner::{Banner, Banners, Spot};
+use throng_scene::sprite::{Atlas, Level, Pose, direction_of};
+use throng_sim::battle::Look;
+use throng_sim::world::Frame;
+use tiles::{Sheet, TileKey};
+
+/// The colours of the first armies, as far from one another as colours get on grass.
+const ARMIES: [[u8; 3]; 2] = [[0xFF, 0x4F, 0x12], [0x21, 0x78, 0xFF]];
+
+/// The colour of an army.
+pub(super) fn army(index: usize) -> [u8; 3] {
+    ARMIES.get(index).copied().unwrap_or_else(|| palette::army(index))
+}
+
+/// A zoom that has not changed for so long is painted for.
+const SETTLING_TIME: Duration = Duration::from_millis(120);
+/// Sprites are not baked larger or smaller (pixels a metre).
+const ATLAS_SCALES: [f32; 2] = [instances::LEAST_ZOOM, 30.0];
+/// Atlases that are kept.
+const MOST_ATLASES: usize = 4;
+/// Above this number of agents their poses follow the ticks, only their places the frames.
+const MANY_AGENTS: usize = 30_000;
+/// Below this zoom (pixels a metre) poses of so many are not told apart.
+const MIN_POSE_ZOOM: f32 = 2.0;
+/// Below this zoom (pixels a metre) shots are thin lines.
+const MIN_STREAK_ZOOM: f32 = 4.0;
+/// The sheet of banners (pixels), and the place of one.
+const SIGN_SHEET: [u32; 2] = [2048, 2048];
+const SIGN_SIZE: [u32; 2] = [80, 104];
+
+/// What is shown.
+pub(super) struct View<'a> {
+    pub frame: &'a Frame,
+    pub motion: &'a Motion,
+    pub bodies: &'a Bodies,
+    /// Squads that are selected.
+    pub selected: &'a BTreeSet<u32>,
+    /// Simulated time of a tick (s).
+    pub step: f32,
+}
+
+/// Who paints it.
+enum Place {
+    Card(Box<Card>),
+    Processor(Box<Processor>),
+}
+
+impl Place {
+    fn has(&self, key: TileKey) -> bool {
+        match self {
+            Self::Card(card) => card.has(key),
+            Self::Processor(processor) => processor.has(key),
+        }
+    }
+}
+
+/// Paints battles.
+pub(super) struct Oblique {
+    painter: Painter,
+    place: Place,
+    /// The revision of the map that was handed to the painter.
+    revision: u32,
+    /// Size of the map (m), once its cells are told apart.
+    map: Option<Vec2>,
+    /// Tiles that show what is there no more.
+    stale: BTreeSet<TileKey>,
+    /// Tiles that were asked for.
+    asked: BTreeSet<TileKey>,
+    /// The tile scale that is asked for.
+    scale: f32,
+    zoom: (f32, Instant),
+    atlases: Vec<Arc<Atlas>>,
+    /// The scale and the looks of the last atlas that was asked for.
+    atlas: Option<(f32, Vec<Look>)>,
+    looks: Vec<Look>,
+    /// Nothing is missing.
+    complete: bool,
+    strides: Strides,
+    figures: Vec<Figure>,
+    /// The tick and the time of the figures.
+    posed: Option<u64>,
+    places: Vec<Vec2>,
+    /// Units and squads where frames have none.
+    units: Vec<u16>,
+    squads: Vec<u32>,
+    line: Line,
+    instances: Vec<Instance>,
+    fallen: Vec<Instance>,
+    /// For what the fallen were written.
+    laid: Option<(Camera, (usize, u64), usize)>,
+    banners: Banners,
+    spots: Vec<(Spot, Banner)>,
+    signs: Option<SheetTexture>,
+    /// Strokes and shadows of shots, dust.
+    pub sprites: [Vec<Sprite>; 3],
+    window: [u32; 2],
+}
+
+impl Oblique {
+    /// Starts to paint a map.
+    ///
+    /// # Errors
+    /// Where the system has no thread left.
+    pub fn new(gfx: &GraphicsContext, grid: &Arc<Grid>) -> Result<Self, ViewError> {
+        let (device, queue, format) = (&gfx.wgpu().device, &gfx.wgpu().queue, gfx.frame().format());
+        let place = if software::paints(device) {
+            Place::Processor(Box::new(Processor::new(device, format)))
+        } else {
+            Place::Card(Box::new(Card::new(device, queue, format)))
+        };
+        Ok(Self {
+            painter: painter::start(Arc::clone(grid))?,
+            place,
+            revision: grid.revision(),
+            map: None,
+            stale: BTreeSet::new(),
+            asked: BTreeSet::new(),
+            scale: 0.0,
+            zoom: (0.0, Instant::now()),
+            atlases: Vec::new(),
+            atlas: None,
+            looks: Vec::new(),
+            complete: false,
+            strides: Strides::default(),
+            figures: Vec::new(),
+            posed: None,
+            places: Vec::new(),
+            units: Vec::new(),
+            squads: Vec::new(),
+            line: Line::default(),
+            instances: Vec::new(),
+            fallen: Vec::new(),
+            laid: None,
+            banners: Banners::default(),
+            spots: Vec::new(),
+            signs: None,
+            sprites: std::array::from_fn(|_| Vec::new()),
+            window: [0; 2],
+        })
+    }
+
+    /// True where the picture would not change by itself.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// True once soldiers can be drawn.
+    pub fn has_figures(&self) -> bool {
+        !self.atlases.is_empty()
+    }
+
+    /// Takes what was painted, and asks for what is missing.
+    fn follow(&mut self, camera: &Camera, frame: &Frame) {
+        let news: Vec<Painted> = self.painter.news().collect();
+        for news in news {
+            match news {
+                Painted::Land(size) => self.map = Some(size),
+                Painted::Edited(areas) => self.spoil(&areas),
+                Painted::Tile(tile) => {
+                    self.asked.remove(&tile.key);
+                    self.stale.remove(&tile.key);
+                    match &mut self.place {
+                        Place::Card(card) => card.insert(&tile),
+                        Place::Processor(processor) => processor.insert(*tile),
+                    }
+                }
+                Painted::Atlas(atlas) => {
+                    // One of more looks takes the place of that before.
+                    self.atlases.retain(|old| old.scale() != atlas.scale());
+                    self.atlases.insert(0, atlas);
+                    self.atlases.truncate(MOST_ATLASES);
+                }
+            }
+        }
+        if let Some(grid) = frame.grid.as_ref().filter(|grid| grid.revision() != self.revision) {
+            self.revision = grid.revision();
+            self.painter.request(|requests| requests.grid = Some(Arc::clone(grid)));
+        }
+        if self.zoom.0 != camera.zoom {
+            let now = if self.scale == 0.0 { Instant::now() - SETTLING_TIME } else { Instant::now() };
+            self.zoom = (camera.zoom, now);
+        }
+        let settled = self.zoom.1.elapsed() >= SETTLING_TIME;
+        let tiles = settled && self.ask_for_tiles(camera);
+        let atlas = settled && self.ask_for_atlas(camera, frame);
+        self.complete = tiles && atlas;
+    }
+
+    /// Tiles of some parts of the ground (m) have changed.
+    fn spoil(&mut self, areas: &[[Vec2; 2]]) {
+        let Some(map) = self.map else { return };
+        for scale in [self.scale, tiles::coarse(map)] {
+            let sheet = Sheet::new(map, scale);
+            let touched = areas.iter().flat_map(|&area| sheet.touched(area));
+            self.stale.extend(touched.filter(|&key| self.place.has(key)));
+        }
+        // Those of other scales are painted anew when they are looked at.
+        let kept = [self.scale, tiles::coarse(map)];
+        self.keep(|key| kept.contains(&key.scale()));
+    }
+
+    fn keep(&mut self, keeps: impl Fn(TileKey) -> bool) {
+        match &mut self.place {
+            Place::Card(card) => card.keep(keeps),
+            Place::Processor(processor) => processor.keep(keeps),
+        }
+    }
+
+    /// Asks for the tiles that a camera sees; true where all are there.
+    fn ask_for_tiles(&mut self, camera: &Camera) -> bool {
+        let Some(map) = self.map else { return false };
+        let scale = match self.place {
+            Place::Card(_) => tiles::rung(camera.zoom),
+            // Where pixels are taken as they are, it costs less.
+            Place::Processor(_) => tiles::exact(camera.zoom),
+        };
+        let coarse = tiles::coarse(map);
+        let old = std::mem::replace(&mut self.scale, scale);
+        let sheet = Sheet::new(map, scale);
+        let seen = sheet.seen(camera);
+        let all = Sheet::new(map, coarse).touched([Vec2::ZERO, map]);
+        let missing: Vec<TileKey> =
+            all.chain(seen.iter().copied()).filter(|&key| !self.place.has(key) || self.stale.contains(&key)).collect();
+        if old != scale {
+            self.keep(|key| [old, scale, coarse].contains(&key.scale()));
+        }
+        let in_sight: BTreeSet<TileKey> = seen.into_iter().collect();
+        if missing.is_empty() {
+            let near = sheet.touched(grown(camera.view())).collect::<BTreeSet<_>>();
+            self.keep(|key| key.scale() == coarse || near.contains(&key));
+            self.stale.retain(|key| key.scale() == coarse || near.contains(key));
+            return true;
+        }
+        let Self { painter, asked, .. } = self;
+        painter.request(|requests| {
+            // What was asked for and waits no more is being painted.
+            let waits = |key: &TileKey| requests.tiles.contains(key);
+            let begun: Vec<TileKey> = asked.iter().filter(|key| !waits(key)).copied().collect();
+            requests.tiles = missing.iter().filter(|key| !begun.contains(key)).copied().collect();
+            asked.clear();
+            asked.extend(begun);
+            asked.extend(&requests.tiles);
+        });
+        !missing.iter().any(|key| in_sight.contains(key) || key.scale() == coarse)
+    }
+
+    /// Asks for the soldiers that a camera sees; true where they are there.
+    fn ask_for_atlas(&mut self, camera: &Camera, frame: &Frame) -> bool {
+        // The ground first.
+        if self.map.is_none_or(|map| {
+            let coarse = tiles::coarse(map);
+            Sheet::new(map, coarse).touched([Vec2::ZERO, map]).any(|key| !self.place.has(key))
+        }) {
+            return false;
+        }
+        let mut looks = frame.looks.clone();
+        if looks.is_empty() {
+            looks.push(Look::default());
+        }
+        looks.push(Look::Leader);
+        looks.sort_unstable();
+        looks.dedup();
+        let [least, most] = ATLAS_SCALES;
+        let scale = match self.place {
+            // Small figures suffer from stretching; large ones take long to bake.
+            Place::Card(_) if camera.zoom >= Level::Middle.scale() => Level::for_scale(camera.zoom).scale(),
+            Place::Card(_) => camera.zoom.max(least),
+            Place::Processor(_) => camera.zoom.clamp(least, most),
+        };
+        if self.looks != looks {
+            self.atlas = None;
+            self.atlases.clear();
+            self.looks.clone_from(&looks);
+        }
+        let is_there = |atlases: &[Arc<Atlas>]| atlases.iter().any(|atlas| atlas.scale() == scale);
+        if is_there(&self.atlases) {
+            return true;
+        }
+        let wish = (scale, looks);
+        if self.atlas.as_ref() != Some(&wish) {
+            let none = self.atlases.is_empty();
+            self.painter.request(|requests| {
+                requests.atlas = Some(wish.clone());
+                requests.soldiers_first = none;
+            });
+            self.atlas = Some(wish);
+        }
+        false
+    }
+
+    /// The atlas that suits a camera best.
+    fn best_atlas(&self, camera: &Camera) -> Option<Arc<Atlas>> {
+        let off = |atlas: &Arc<Atlas>| (atlas.scale() / camera.zoom).ln().abs();
+        self.atlases.iter().min_by(|one, other| off(one).total_cmp(&off(other))).cloned()
+    }
+
+    /// Brings the figures to where they are drawn now.
+    fn pose(&mut self, view: &View, zoom: f32) {
+        let View { frame, motion, step, .. } = *view;
+        if self.posed == Some(frame.tick) && motion.is_done() && self.figures.len() == frame.id.len() {
+            return;
+        }
+        self.places.clear();
+        self.places.extend((0..frame.id.len()).map(|row| motion.place(frame, row)));
+        let many = frame.id.len() > MANY_AGENTS;
+        if many && zoom < MIN_POSE_ZOOM {
+            stand(frame, &mut self.figures);
+        } else if !many || self.posed != Some(frame.tick) || self.figures.len() != frame.id.len() {
+            let time = frame.time - if many { 0.0 } else { f64::from(step * motion.left()) };
+            let position = if many { &frame.position } else { &self.places };
+            // Frames of others may lack what only soldiers have.
+            let count = frame.id.len();
+            self.units.clear();
+            self.units.resize(count, 0);
+            self.squads.clear();
+            self.squads.resize(count, u32::MAX);
+            let unit = if frame.unit.len() == count { &frame.unit } else { &self.units };
+            let squad = if frame.squad.len() == count { &frame.squad } else { &self.squads };
+            let agents = Agents { time, position, unit, squad, ..Agents::from(frame) };
+            figures(&agents, &mut self.strides, &mut self.figures);
+        }
+        for (figure, &place) in self.figures.iter_mut().zip(&self.places) {
+            figure.foot = place;
+        }
+        self.posed = Some(frame.tick);
+    }
+
+    /// Makes all ready to be drawn.
+    pub fn prepare(&mut self, gfx: &GraphicsContext, camera: &Camera, view: &View) {
+        self.window = [gfx.frame().width(), gfx.frame().height()];
+        let scale = gfx.window().scale_factor() as f32;
+        self.follow(camera, view.frame);
+        self.pose(view, camera.zoom);
+        let [strokes, shadows, dust] = &mut self.sprites;
+        signs::shots(&view.frame.shots, view.step * view.motion.left(), camera, strokes, shadows);
+        signs::dust(&self.figures, camera, dust);
+        let place = |row: usize| view.motion.place(view.frame, row);
+        signs::banners(view.frame, place, view.selected, (camera, self.window, scale), &mut self.spots);
+        let atlas = self.best_atlas(camera);
+        if let Some(atlas) = &atlas {
+            let living = self.figures.iter().map(|&figure| (figure, false));
+            self.line.up(living, atlas, camera, self.window, &mut self.instances);
+        }
+        match &self.place {
+            Place::Card(_) => self.prepare_card(camera, atlas.as_ref(), view.bodies),
+            Place::Processor(_) => self.paint(gfx, camera, atlas.as_ref(), view.bodies),
+        }
+    }
+
+    fn prepare_card(&mut self, camera: &Camera, atlas: Option<&Arc<Atlas>>, bodies: &Bodies) {
+        let Self { place, line, instances, fallen, laid, spots, signs, banners, window, .. } = self;
+        let Place::Card(card) = place else { return };
+        if let Some(atlas) = atlas {
+            card.take(atlas);
+            let state = (camera.clone(), bodies.state(), Arc::as_ptr(atlas) as usize);
+            if laid.as_ref() != Some(&state) {
+                *laid = Some(state);
+                line.up(bodies.iter().map(|&body| (body, true)), atlas, camera, *window, fallen);
+                card.write(Rank::Fallen, fallen);
+            }
+            card.write(Rank::Living, instances);
+        }
+        let sheet = signs.get_or_insert_with(|| card.sheet(SIGN_SHEET));
+        let columns = SIGN_SHEET[0] / SIGN_SIZE[0];
+        let room = (columns * (SIGN_SHEET[1] / SIGN_SIZE[1])) as usize;
+        instances.clear();
+        for (index, (spot, banner)) in spots.iter().take(room).enumerate() {
+            let (stamp, foot) = banners.stamp(banner);
+            let [width, height] = [stamp.width as u32, (stamp.pixels.len() / stamp.width.max(1)) as u32];
+            if width > SIGN_SIZE[0] || height > SIGN_SIZE[1] {
+                continue;
+            }
+            let at = [index as u32 % columns * SIGN_SIZE[0], index as u32 / columns * SIGN_SIZE[1]];
+            sheet.write(card.queue(), at, [width, height], stamp.pixels, None);
+            instances.push(Instance {
+                corner: [spot.x as i16 - foot.0 as i16, spot.y as i16 - foot.1 as i16],
+                at: at.map(|part| part as u16),
+                size: [width as u16, height as u16],
+                anchor: [0; 2],
+                foot: u16::MAX,
+                ink: instances::INKS as u8,
+                shade: u8::MAX,
+            });
+        }
+        card.write_signs(instances);
+    }
+
+    fn paint(&mut self, gfx: &GraphicsContext, camera: &Camera, atlas: Option<&Arc<Atlas>>, bodies: &Bodies) {
+        let Self { place, line, instances, spots, banners, window, sprites, .. } = self;
+        let Place::Processor(processor) = place else { return };
+        if let Some(atlas) = atlas {
+            processor.take(atlas);
+        }
+        let lie = |first: usize, out: &mut Vec<Instance>| {
+            if let Some(atlas) = atlas {
+                line.up(bodies.since(first).map(|&body| (body, true)), atlas, camera, *window, out);
+            }
+        };
+        processor.lay(camera, *window, bodies, lie);
+        let [strokes, shadows, dust] = sprites;
+        let canvas = &mut processor.canvas;
+        let ends = |sprite: &Sprite| {
+            let half = sprite.heading() * sprite.radius();
+            [sprite.centre() - half, sprite.centre() + half].map(|end| camera.to_pixel(end))
+        };
+        let share = |alpha: u8| f32::from(alpha) / 255.0;
+        for shadow in shadows.iter() {
+            let ([from, to], [r, g, b, a]) = (ends(shadow), shadow.rgba);
+            blit::dash(canvas, [from, to], [r, g, b, a]);
+        }
+        if atlas.is_some() {
+            processor.paint(instances, camera);
+        }
+        let canvas = &mut processor.canvas;
+        for puff in dust.iter() {
+            let [r, g, b, a] = puff.rgba;
+            canvas.puff(camera.to_pixel(puff.centre()), puff.radius() * camera.zoom, 0.7, [r, g, b], share(a));
+        }
+        for stroke in strokes.iter() {
+            let ([from, to], [r, g, b, a]) = (ends(stroke), stroke.rgba);
+            if camera.zoom < MIN_STREAK_ZOOM {
+                blit::dash(canvas, [from, to], [r, g, b, a]);
+            } else {
+                canvas.streak(from, to, 1.4, [r, g, b], share(a));
+            }
+        }
+        for (spot, banner) in spots.iter() {
+            let (stamp, foot) = banners.stamp(banner);
+            canvas.blend(stamp, spot.x as i32 - foot.0, spot.y as i32 - foot.1);
+        }
+        processor.write(gfx);
+    }
+
+    /// True where the card draws it: shots and dust are then drawn over it.
+    pub fn is_by_card(&self) -> bool {
+        matches!(self.place, Place::Card(_))
+    }
+
+    /// Draws all of it into its picture, where the card does that.
+    pub fn render(&mut self, encoder: &mut wgpu::CommandEncoder, camera: &Camera) {
+        if let Place::Card(card) = &mut self.place {
+            card.render(encoder, camera, self.window, self.signs.as_ref());
+        }
+    }
+
+    /// Shows the picture.
+    pub fn show(&self, pass: &mut wgpu::RenderPass) {
+        match &self.place {
+            Place::Card(card) => card.show(pass),
+            Place::Processor(processor) => processor.draw(pass),
+        }
+    }
+}
+
+/// Figures of all agents that only stand where they look.
+fn stand(frame: &Frame, out: &mut Vec<Figure>) {
+    out.clear();
+    out.extend((0..frame.id.len()).map(|row| Figure {
+        foot: frame.position[row],
+        id: frame.id[row],
+        look: frame.unit.get(row).and_then(|&unit| frame.looks.get(usize::from(unit))).copied().unwrap_or_default(),
+        direction: direction_of(frame.heading[row]),
+        pose: Pose::STAND,
+        army: frame.army[row],
+        speed: 0.0,
+    }));
+}
+
+/// A part of the ground with half of it around it.
+fn grown([low, high]: [Vec2; 2]) -> [Vec2; 2] {
+    let more = (high - low) * 0.5;
+    [low - more, high + more]
+}

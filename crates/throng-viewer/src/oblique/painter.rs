@@ -1,0 +1,156 @@
+//! A thread that paints: it tells what the cells of a map are, paints tiles of the land and bakes soldiers.
+
+use super::planting::Plants;
+use super::tiles::{Area, Sheet, TileKey, around};
+use crate::ViewError;
+use crate::map_painter::changed;
+use crate::worker::{Next, Requests, Worker};
+use rayon::prelude::*;
+use std::sync::Arc;
+use std::time::Duration;
+use throng_grid::Grid;
+use throng_grid::geom::Vec2;
+use throng_scene::land::Land;
+use throng_scene::scenery::{Extra, Tile, paint};
+use throng_scene::sprite::Atlas;
+use throng_sim::battle::Look;
+
+/// What the window asks for.
+#[derive(Default)]
+pub struct PaintRequests {
+    /// Another revision of the map.
+    pub grid: Option<Arc<Grid>>,
+    /// Tiles that are missing, the most urgent first.
+    pub tiles: Vec<TileKey>,
+    /// Soldiers of these looks at so many pixels a metre.
+    pub atlas: Option<(f32, Vec<Look>)>,
+    /// There are none yet: they come before tiles.
+    pub soldiers_first: bool,
+}
+
+impl Requests for PaintRequests {
+    const CLOSING_TIME: Option<Duration> = Some(Duration::from_millis(300));
+
+    fn cancel(&mut self) {
+        self.tiles.clear();
+        self.atlas = None;
+    }
+}
+
+/// A tile of the ground with all that stands on it.
+pub struct PaintedTile {
+    pub key: TileKey,
+    pub area: Area,
+    /// The ground at its upper edge (m).
+    pub north: f32,
+    pub tile: Tile,
+}
+
+/// What is done.
+pub enum Painted {
+    /// The cells of a map of this size (m) are told apart: tiles can be painted.
+    Land(Vec2),
+    /// The land has changed in these rectangles (m), as far as that is seen.
+    Edited(Vec<[Vec2; 2]>),
+    Tile(Box<PaintedTile>),
+    Atlas(Arc<Atlas>),
+}
+
+enum Job {
+    Land(Arc<Grid>),
+    Tiles(Vec<TileKey>),
+    Atlas(f32, Vec<Look>),
+}
+
+pub type Painter = Worker<PaintRequests, (), Painted>;
+
+/// Starts the thread; it paints with all threads of the machine but one.
+///
+/// # Errors
+/// Where the system has no thread left.
+pub fn start(grid: Arc<Grid>) -> Result<Painter, ViewError> {
+    let requests = PaintRequests { grid: Some(grid), ..PaintRequests::default() };
+    Worker::start("painter", requests, |desk| {
+        let threads = std::thread::available_parallelism().map_or(1, |count| count.get().saturating_sub(1).clamp(1, 8));
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let mut land: Option<(Arc<Grid>, Land)> = None;
+        // For the last scales: of the coarse picture, and of what is looked at.
+        let mut plants: Vec<Plants> = Vec::new();
+        let next = |requests: &mut PaintRequests| {
+            if let Some(grid) = requests.grid.take() {
+                Next::Step(Job::Land(grid))
+            } else if let Some((scale, looks)) =
+                requests.atlas.take_if(|_| requests.soldiers_first || requests.tiles.is_empty())
+            {
+                Next::Step(Job::Atlas(scale, looks))
+            } else if requests.tiles.is_empty() {
+                Next::Idle
+            } else {
+                // Plants are drawn for one scale at a time.
+                let scale = requests.tiles[0].scale();
+                let count = requests.tiles.iter().take(threads).take_while(|key| key.scale() == scale).count();
+                Next::Step(Job::Tiles(requests.tiles.drain(..count).collect()))
+            }
+        };
+        while let Some(job) = desk.wait(next) {
+            // The window that would read it may have closed.
+            let tell = |news| drop(desk.news.send(news));
+            match job {
+                Job::Land(grid) => tell(pool.install(|| follow(&mut land, grid))),
+                Job::Atlas(scale, looks) => {
+                    tell(Painted::Atlas(Arc::new(pool.install(|| Atlas::bake(scale, &looks)))));
+                }
+                Job::Tiles(keys) => {
+                    let Some((grid, land)) = &land else { continue };
+                    let map = grid.lattice().size();
+                    let tiles: Vec<PaintedTile> = pool.install(|| {
+                        let plants = prepare(&mut plants, land, map, &keys);
+                        keys.par_iter().with_max_len(1).map(|&key| tile(land, map, plants, key)).collect()
+                    });
+                    tiles.into_iter().for_each(|tile| tell(Painted::Tile(Box::new(tile))));
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Tells what the cells of a map are, or follows its edits.
+fn follow(land: &mut Option<(Arc<Grid>, Land)>, grid: Arc<Grid>) -> Painted {
+    if let Some((shown, land)) = land.as_mut()
+        && shown.lattice() == grid.lattice()
+    {
+        let cells = changed(shown, &grid);
+        *shown = Arc::clone(&grid);
+        let edited = if cells.is_empty() { Vec::new() } else { land.edit(&grid, &cells) };
+        return Painted::Edited(edited.into_iter().map(|(low, high)| around([low, high])).collect());
+    }
+    let size = grid.lattice().size();
+    *land = Some((Arc::clone(&grid), Land::of(&grid)));
+    Painted::Land(size)
+}
+
+/// The plants for some tiles of one scale, drawn.
+fn prepare<'a>(plants: &'a mut Vec<Plants>, land: &Land, map: Vec2, keys: &[TileKey]) -> &'a Plants {
+    let scale = keys.first().map_or(1.0, |key| key.scale());
+    let index = plants.iter().position(|plants| plants.scale() == scale).unwrap_or_else(|| {
+        plants.truncate(MOST_SCALES - 1);
+        plants.insert(0, Plants::new(scale));
+        0
+    });
+    let sheet = Sheet::new(map, scale);
+    keys.iter().for_each(|&key| plants[index].prepare(land, &sheet, sheet.area(key)));
+    &plants[index]
+}
+
+/// Scales for which plants are kept.
+const MOST_SCALES: usize = 3;
+
+fn tile(land: &Land, map: Vec2, plants: &Plants, key: TileKey) -> PaintedTile {
+    let sheet = Sheet::new(map, key.scale());
+    let area = sheet.area(key);
+    let view = sheet.view(area);
+    let mut tile = paint(land, &Extra::default(), view, area.size[0] as u32, area.size[1] as u32);
+    plants.plant(land, &sheet, area, &mut tile);
+    PaintedTile { key, area, north: view.origin.y, tile }
+}

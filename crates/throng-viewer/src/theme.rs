@@ -1,0 +1,49 @@
+//! How a battle looks.
+
+use serde::{Deserialize, Serialize};
+
+/// How a battle looks in the window.
+///
+/// ```
+/// use throng_viewer::Theme;
+/// assert_eq!(Theme::default(), Theme::Battle);
+/// assert_eq!(Theme::Battle.other(), Theme::Plan);
+/// ```
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Theme {
+    /// A landscape with soldiers, seen at a slant.
+    #[default]
+    Battle,
+    /// A plan, seen from straight above.
+    Plan,
+}
+
+/// The variable that chooses the first look, `battle` or `plan`.
+const THEME_VARIABLE: &str = "THRONG_THEME";
+
+impl Theme {
+    /// The look that the surroundings ask for.
+    pub(super) fn usual() -> Self {
+        match std::env::var(THEME_VARIABLE).as_deref() {
+            Ok("plan") => Self::Plan,
+            _ => Self::Battle,
+        }
+    }
+
+    /// The other one.
+    pub fn other(self) -> Self {
+        match self {
+            Self::Battle => Self::Plan,
+            Self::Plan => Self::Battle,
+        }
+    }
+
+    /// As [`Camera::set_slant`](super::camera::Camera::set_slant).
+    pub(super) fn slant(self) -> f32 {
+        match self {
+            Self::Battle => throng_scene::view::FORESHORTENING,
+            Self::Plan => 1.0,
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The look of a battle in the window: a landscape with soldiers, seen at a slant. Skipped, with a word, where something is missing.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use crate::screen::{Screen, Shown, is, pixels, throng, want};
+use std::fs;
+use throng::grid::{Grid, Lattice};
+use throng::viewer::{Event, Theme};
+
+/// A wall across a field, and two squads that hold.
+fn camp(folder: &std::path::Path) {
+    let mut grid = Grid::open_plain(Lattice::new(96, 64, 1.0).unwrap());
+    for x in 30..66 {
+        for y in 30..33 {
+            grid.set_open(grid.lattice().cell(x, y), false);
+        }
+    }
+    grid.save_ascii(folder.join("camp.txt")).unwrap();
+    let squad = |at| format!("squad = [{{ count = 20, position = {at}, order = \"hold\" }}]");
+    let scenario = format!(
+        "map = \"camp.txt\"\nmax_ticks = 1000000\n[[army]]\nname = \"red\"\n{}\n[[army]]\nname = \"blue\"\n{}\n",
+        squad("[16, 16]"),
+        squad("[70, 50]")
+    );
+    fs::write(folder.join("camp.toml"), scenario).unwrap();
+}
+
+/// How many pixels are about of a colour.
+fn count(pixels: &[[u8; 4]], is: impl Fn([u8; 4]) -> bool) -> usize {
+    pixels.iter().filter(|&&pixel| is(pixel)).count()
+}
+
+#[test]
+fn a_battle_is_a_landscape_whoever_paints_it_and_a_plan_at_a_key() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    for painter in ["card", "processor"] {
+        let folder = tempfile::tempdir().unwrap();
+        camp(folder.path());
+        let picture = folder.path().join("picture.png");
+        let mut command = throng(Some(&screen.name), folder.path());
+        command.env("THRONG_PAINTER", painter).env_remove("THRONG_THEME");
+        command.args(["view", "camp.toml", "--print-events", "--screenshot"]).arg(&picture);
+        let mut shown = Shown::start(command);
+        let (_, zoom, _) = shown.ready();
+        screen.focus();
+        screen.xdotool("key space");
+        shown.want(is!(Event::Paused { paused: true }));
+        // The land and the soldiers are there once nothing changes any more.
+        shown.want(is!(Event::Still));
+        // The middle of the map is in the middle of what the panels leave free; ways to the south are shorter.
+        let at = |x: f32, y: f32| [(x - 48.0) * zoom + 640.0 + 132.0, (y - 32.0) * 0.8 * zoom + 360.0 - 17.0];
+        screen.press(at(16.0, 15.0));
+        let squads = want!(shown, Event::Selected { squads, .. } => squads);
+        assert_eq!(squads, [0], "{painter}");
+        screen.xdotool("key Escape");
+        shown.want(is!(Event::Selected { .. }));
+        // A box around the others.
+        let ([x, y], [u, v]) = (at(60.0, 40.0), at(80.0, 60.0));
+        screen.xdotool(&format!(
+            "mousemove {x:.0} {y:.0} sleep 0.15 mousedown 1 sleep 0.15 mousemove {u:.0} {v:.0} sleep 0.15 mouseup 1"
+        ));
+        let squads = want!(shown, Event::Selected { squads, .. } => squads);
+        assert_eq!(squads, [1], "{painter}");
+        screen.xdotool("key Escape");
+        shown.want(is!(Event::Selected { .. }));
+        screen.xdotool("key l");
+        let theme = want!(shown, Event::Theme { theme } => theme);
+        assert_eq!(theme, Theme::Plan);
+        screen.xdotool("key l");
+        shown.want(is!(Event::Theme { theme: Theme::Battle }));
+        shown.want(is!(Event::Still));
+        screen.xdotool("key Escape");
+        shown.ends_well();
+        let all = pixels(&picture);
+        let field: Vec<[u8; 4]> = all.chunks_exact(1280).take(540).flat_map(|row| row[280..1080].to_vec()).collect();
+        let grass = count(&field, |[r, g, b, _]| g >= r && g > b.saturating_add(15));
+        let stone = count(&field, |[r, g, b, _]| r > 120 && r.abs_diff(g) < 30 && r > b && b > 70);
+        let red = count(&field, |[r, g, b, _]| r > 150 && g < 110 && b < 90);
+        let blue = count(&field, |[r, g, b, _]| b > 140 && r < 90 && g < 150);
+        assert!(grass > 150_000 && stone > 2_000, "{painter}: {grass} of grass, {stone} of stone");
+        assert!(red > 150 && blue > 150, "{painter}: {red} and {blue} of the armies");
+    }
+}
