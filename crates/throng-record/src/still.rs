@@ -86,7 +86,7 @@ impl Sink for Still {
     fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
         match self.artist.draw(&self.last) {
             Sheet::Indexed(picture) => {
-                picture.write_png_with(&self.path, &self.table.with_armies(&self.last.colours))?
+                picture.write_png_with(&self.path, &self.table.with_armies(&self.last.colours))?;
             }
             Sheet::Coloured(picture) => picture.write_png(&self.path)?,
         }
