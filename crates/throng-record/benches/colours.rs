@@ -48,7 +48,9 @@ fn main() {
         let path = folder.path().join("a.gif");
         let written = |frames: &[Picture]| {
             let mut writer = GifWriter::with_table(&path, WIDTH, HEIGHT, &table, tolerance).unwrap();
-            frames.iter().for_each(|frame| writer.frame(frame, 8).unwrap());
+            for frame in frames {
+                writer.frame(frame, 8).unwrap();
+            }
             writer.finish().unwrap();
         };
         pool.install(|| time(&format!("GIF, tolerance {tolerance}"), 5, || written(&indexed)));

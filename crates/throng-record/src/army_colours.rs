@@ -77,6 +77,7 @@ pub const DARK: ArmyColours = [
 ];
 
 #[cfg(test)]
+#[allow(clippy::print_stdout)]
 mod tests {
     use super::*;
 

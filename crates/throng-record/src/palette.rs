@@ -220,7 +220,9 @@ impl Inks {
         let mut set = |index: u8, colour: [u8; 3]| colours[usize::from(index)] = colour;
         self.single.iter().for_each(|&(index, colour)| set(index, colour));
         for (colour, number) in self.armies.into_iter().zip(0..) {
-            army_shades(number, colour).into_iter().for_each(|(index, shade)| set(index, shade));
+            for (index, shade) in army_shades(number, colour) {
+                set(index, shade);
+            }
         }
         let ranges = self.heats.iter().zip(HEAT..).chain(self.grounds.iter().zip(GROUND..));
         for (&colour, index) in ranges.chain(self.ramparts.iter().zip(RAMPART..)) {

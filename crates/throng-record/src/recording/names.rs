@@ -111,7 +111,7 @@ impl Names {
                 names.colours.push(match bytes.byte()? {
                     0 => None,
                     1 => Some([bytes.byte()?, bytes.byte()?, bytes.byte()?]),
-                    other => return Err(format!("an army has {other} colours").into()),
+                    other => return Err(format!("an army has {other} colours")),
                 });
             }
         }
