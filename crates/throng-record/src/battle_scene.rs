@@ -3,11 +3,11 @@
 use super::density::Density;
 use super::legend::Legend;
 use super::strength::Strength;
-use super::{Camera, ColourPicture, ColourTable, MeasurementArea, Picture, RenderOptions, Theme, palette};
+use super::{Camera, ColourPicture, ColourTable, Framing, MeasurementArea, Picture, RenderOptions, Theme, palette};
 use std::sync::Arc;
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
-use throng_scene::painter::{BattlePainter, Canvas, Moment, Watcher};
+use throng_scene::painter::{BattlePainter, Canvas, Director, Moment, Watcher};
 use throng_scene::view::{FORESHORTENING, RISE, View};
 use throng_sim::battle::Look;
 use throng_sim::world::{Frame, RemainingRoute};
@@ -16,7 +16,7 @@ use throng_sim::world::{Frame, RemainingRoute};
 const MAX_PX_PER_M: f32 = 40.0;
 
 /// What is seen around the ground on which the agents were (m).
-const MARGIN_M: f32 = 8.0;
+const MARGIN_M: f32 = 14.0;
 
 /// The part of the map that is seen is at least so wide and so high (m), if the map is.
 const MIN_SIDE_M: f32 = 40.0;
@@ -26,6 +26,15 @@ const MAX_ASPECT: f32 = 2.0;
 
 /// What is north of the ground that is seen, for what stands at its edge (m of height).
 const HEADROOM_M: f32 = 4.0;
+
+/// Width of the part that follows the fighting (m), if the map is not too large for it.
+const FIGHTING_M: f32 = 90.0;
+
+/// A part that follows the fighting is three fifths as high as it is wide.
+const FIGHTING_ASPECT: f32 = 0.6;
+
+/// The greatest ground that is painted for a camera that moves (pixels).
+const MAX_BACKDROP_PX: f32 = 12e6;
 
 /// How much of the colour of a dense spot covers the ground, of 256.
 const HEAT_OPACITY: u32 = 150;
@@ -37,6 +46,8 @@ pub(super) struct BattleMoment {
     /// Time, strengths, links and how it ended, for the caption and the overlays.
     facts: Frame,
     routes: Vec<RemainingRoute>,
+    /// Where the camera looks (m), where it follows the fighting.
+    look_at: Option<Vec2>,
 }
 
 /// Follows a run, and paints states of it.
@@ -45,6 +56,7 @@ pub(super) struct BattleScene {
     options: RenderOptions,
     grid: Arc<Grid>,
     watcher: Watcher,
+    director: Director,
     looks: Vec<Look>,
     armies: usize,
     /// The colours that armies have of their own.
@@ -57,7 +69,11 @@ pub(super) struct BattleScene {
 /// The part of the world that is painted, chosen when the first state is.
 #[derive(Debug)]
 struct Setting {
+    /// Where the ground is that is painted.
     view: View,
+    /// Its size (pixels).
+    ground: (u32, u32),
+    /// The size of pictures without the caption (pixels): a part of the ground, where the camera moves.
     width: u32,
     height: u32,
     legend: Option<Legend>,
@@ -69,6 +85,7 @@ impl BattleScene {
         let grid = Arc::new(grid.clone());
         Self {
             watcher: Watcher::new(grid.clone()),
+            director: Director::default(),
             strength: options.overlays.strength.then(|| Strength::new(&Picture::new(1, 1, palette::KEEP))),
             options,
             grid,
@@ -107,43 +124,61 @@ impl BattleScene {
             ..Frame::default()
         };
         let routes = if self.options.overlays.routes { frame.remaining_routes.clone() } else { Vec::new() };
-        BattleMoment { moment: self.watcher.moment(frame), facts, routes }
+        let moment = self.watcher.moment(frame);
+        let follows = self.options.framing == Framing::Fighting;
+        let look_at = if follows { self.director.follow(&moment.figures, frame.time) } else { None };
+        BattleMoment { moment, facts, routes, look_at }
     }
 
     /// What paints its moments; each painter paints moments in the order of time. The first call chooses the part of the world
     /// that is painted: the one of the options, else the one on which the agents have been so far.
     pub fn painter(&mut self, first: &BattleMoment) -> BattlePainter {
         if self.setting.is_none() {
-            let (view, width, height) = self.view();
+            let (view, wide, high) = self.view();
+            let (width, height) = if self.options.framing == Framing::Fighting {
+                let width = self.options.longest.clamp(1, wide);
+                (width, ((width as f32 * FIGHTING_ASPECT) as u32).clamp(1, high))
+            } else {
+                (wide, high)
+            };
             let camera = Camera { origin: view.origin, scale: view.scale };
             let density =
-                self.options.overlays.density.then(|| Density::new(&self.grid, camera, width, plan_rows(height)));
+                self.options.overlays.density.then(|| Density::new(&self.grid, camera, wide, plan_rows(high)));
             let legend =
                 self.options.legend.then(|| Legend::new(&first.facts, self.options.overlays, view.scale, width));
             if let Some(strength) = &mut self.strength {
                 strength.fit(&Picture::new(width, height, palette::KEEP));
             }
-            self.setting = Some(Setting { view, width, height, legend, density });
+            self.setting = Some(Setting { view, ground: (wide, high), width, height, legend, density });
         }
-        let (view, size) = self.setting.as_ref().map_or((View { origin: Vec2::ZERO, scale: 1.0 }, (1, 1)), |setting| {
-            (setting.view, (setting.width, setting.height))
-        });
-        BattlePainter::new(&self.grid, self.watcher.worn(), view, size, &self.looks, &self.army_colours())
+        let (view, ground) = self
+            .setting
+            .as_ref()
+            .map_or((View { origin: Vec2::ZERO, scale: 1.0 }, (1, 1)), |setting| (setting.view, setting.ground));
+        BattlePainter::new(&self.grid, self.watcher.worn(), view, ground, &self.looks, &self.army_colours())
     }
 
     /// The view, and its width and height in pixels.
     fn view(&self) -> (View, u32, u32) {
         let size = self.grid.lattice().size();
-        let area = self.options.view.unwrap_or_else(|| match self.watcher.extent() {
-            Some([low, high]) => around(low, high, size),
-            None => MeasurementArea { centre: size * 0.5, width: size.x, height: size.y },
-        });
+        let map = MeasurementArea { centre: size * 0.5, width: size.x, height: size.y };
+        let used = || self.watcher.extent().map_or(map, |[low, high]| around(low, high, size));
+        let area = match self.options.framing {
+            Framing::Area(area) => area,
+            Framing::Map => map,
+            Framing::Armies | Framing::Fighting => used(),
+        };
         let longest = self.options.longest.max(1) as f32;
         let longer = area.width.max(area.height * FORESHORTENING).max(f32::MIN_POSITIVE);
-        let scale = (longest / longer).min(MAX_PX_PER_M);
+        let mut scale = longest / longer;
+        if self.options.framing == Framing::Fighting {
+            let most = (MAX_BACKDROP_PX / (area.width * area.height)).sqrt();
+            scale = (longest / FIGHTING_M).min(most).max(scale);
+        }
+        let scale = scale.min(MAX_PX_PER_M);
         let pixels = |metres: f32| ((metres * scale).round() as u32).max(1);
-        let above = HEADROOM_M * RISE / FORESHORTENING;
-        let above = if self.options.view.is_some() { 0.0 } else { above };
+        let is_chosen = matches!(self.options.framing, Framing::Area(_));
+        let above = if is_chosen { 0.0 } else { HEADROOM_M * RISE / FORESHORTENING };
         let corner = area.centre - Vec2::new(area.width, area.height) * 0.5 - Vec2::new(0.0, above);
         (View { origin: corner, scale }, pixels(area.width), pixels((area.height + above) * FORESHORTENING))
     }
@@ -163,11 +198,18 @@ impl BattleScene {
     /// Paints a moment, with its caption below.
     pub fn paint(&self, painter: &mut BattlePainter, moment: &BattleMoment) -> ColourPicture {
         let mut canvas = Canvas::default();
-        painter.paint(&moment.moment, self.watcher.changes(), &mut canvas);
+        let Some(setting) = &self.setting else { return ColourPicture::default() };
+        let size = (setting.width as usize, setting.height as usize);
+        let corner = moment.look_at.map_or(Vec2::ZERO, |place| {
+            setting.view.to_pixel(place.extend(0.0)) - Vec2::new(setting.width as f32, setting.height as f32) * 0.5
+        });
+        let corner = [corner.x as i32, corner.y as i32];
+        let [left, top] = painter.paint_part(&moment.moment, self.watcher.changes(), corner, size, &mut canvas);
         let (width, height) = (canvas.width as u32, canvas.height as u32);
         let mut picture = ColourPicture::from_rgba(width, height, canvas.pixels.as_flattened());
-        let Some(setting) = &self.setting else { return picture };
-        if let Some(overlay) = self.overlay(setting, moment) {
+        let step = Vec2::new(1.0, 1.0 / FORESHORTENING) / setting.view.scale;
+        let origin = setting.view.origin + Vec2::new(left as f32, top as f32) * step;
+        if let Some(overlay) = self.overlay(setting, origin, moment) {
             self.lay_over(&overlay, &mut picture);
         }
         if let Some(strength) = &self.strength {
@@ -185,12 +227,12 @@ impl BattleScene {
         picture
     }
 
-    /// What is drawn over the ground, as seen from straight above; the rest is [`palette::KEEP`].
-    fn overlay(&self, setting: &Setting, moment: &BattleMoment) -> Option<Picture> {
+    /// What is drawn over the ground, as seen from straight above, from a corner (m) on; the rest is [`palette::KEEP`].
+    fn overlay(&self, setting: &Setting, origin: Vec2, moment: &BattleMoment) -> Option<Picture> {
         if setting.density.is_none() && moment.routes.is_empty() && moment.facts.links.is_empty() {
             return None;
         }
-        let camera = Camera { origin: setting.view.origin, scale: setting.view.scale };
+        let camera = Camera { origin, scale: setting.view.scale };
         let mut picture = Picture::new(setting.width, plan_rows(setting.height), palette::KEEP);
         if let Some(density) = &setting.density {
             let places: Vec<Vec2> = moment.moment.figures.iter().map(|figure| figure.foot).collect();

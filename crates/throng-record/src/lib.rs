@@ -141,7 +141,7 @@ pub use picture::{Picture, shot_mark};
 pub use plot::Plot;
 pub use quantiser::Quantiser;
 pub use recording::{About, Ending, Recorder, Recording, RecordingError};
-pub use render_options::{MeasurementArea, Overlays, RenderOptions};
+pub use render_options::{Framing, MeasurementArea, Overlays, RenderOptions};
 pub use sink::Sink;
 pub use squad_summary::SquadSummary;
 pub use squad_table::SquadTable;

@@ -42,13 +42,13 @@ impl Still {
     /// ```
     /// use throng_grid::geom::Vec2;
     /// use throng_grid::{Grid, Lattice};
-    /// use throng_record::{RenderOptions, MeasurementArea, Sink, Still, Theme};
+    /// use throng_record::{Framing, MeasurementArea, RenderOptions, Sink, Still, Theme};
     /// use throng_sim::world::Frame;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("gate.png");
     /// let grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
-    /// let view = Some(MeasurementArea::wide(Vec2::new(20.0, 20.0), 16.0));
-    /// let options = RenderOptions { view, legend: false, theme: Theme::Plan, ..RenderOptions::new(1024) };
+    /// let framing = Framing::Area(MeasurementArea::wide(Vec2::new(20.0, 20.0), 16.0));
+    /// let options = RenderOptions { framing, legend: false, theme: Theme::Plan, ..RenderOptions::new(1024) };
     /// let mut still = Still::with_options(&path, &grid, options);
     /// still.frame(&Frame::default())?;
     /// Box::new(still).finish()?;

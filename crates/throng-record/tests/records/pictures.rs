@@ -7,7 +7,7 @@ use std::io::BufReader;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 use throng_record::{
-    Camera, GifWriter, MeasurementArea, Overlays, Picture, RenderOptions, Sink, Still, Theme, palette,
+    Camera, Framing, GifWriter, MeasurementArea, Overlays, Picture, RenderOptions, Sink, Still, Theme, palette,
 };
 use throng_sim::world::{ArmyCount, ArmyId, Frame, RemainingRoute, Verdict};
 
@@ -182,7 +182,7 @@ fn the_camera_shows_what_it_is_pointed_at() {
     let wall = grid.lattice().cell(30, 20);
     grid.set_open(wall, false);
     let options = |x, y, width| RenderOptions {
-        view: Some(MeasurementArea::wide(Vec2::new(x, y), width)),
+        framing: Framing::Area(MeasurementArea::wide(Vec2::new(x, y), width)),
         legend: false,
         ..plan(400)
     };
@@ -201,8 +201,8 @@ fn the_camera_shows_what_it_is_pointed_at() {
     assert_eq!(count(&edge, palette::OUTSIDE), 200 * 300);
     assert_eq!(count(&edge, palette::army(0)), 0);
     // As high as it shall be.
-    let view = Some(MeasurementArea { centre: Vec2::new(30.0, 20.0), width: 5.0, height: 20.0 });
-    let high = still(&grid, RenderOptions { view, legend: false, ..plan(400) }, &[crowd(Vec::new())]);
+    let framing = Framing::Area(MeasurementArea { centre: Vec2::new(30.0, 20.0), width: 5.0, height: 20.0 });
+    let high = still(&grid, RenderOptions { framing, legend: false, ..plan(400) }, &[crowd(Vec::new())]);
     assert_eq!((high.width, high.height), (100, 400));
 }
 
@@ -234,8 +234,8 @@ fn density_is_seen_where_it_is_dense() {
     assert_eq!(at(&picture, 4 * 50 + 10, 4 * 18), palette::FLOOR);
     assert!((160..168).all(|x| at(&picture, x, 60) < palette::HEAT));
     // Near by, bodies stand on it.
-    let view = Some(MeasurementArea::wide(Vec2::new(15.0, 15.0), 4.0));
-    let near = still(&grid, RenderOptions { view, ..options }, &[frame]);
+    let framing = Framing::Area(MeasurementArea::wide(Vec2::new(15.0, 15.0), 4.0));
+    let near = still(&grid, RenderOptions { framing, ..options }, &[frame]);
     assert!(count(&near, palette::HEAT + 7) > 4000 && count(&near, palette::army(0)) > 4000);
 }
 

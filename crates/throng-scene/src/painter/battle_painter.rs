@@ -92,7 +92,7 @@ impl BattlePainter {
     }
 
     /// As [`paint`](Self::paint), of a part of `width` x `height` pixels whose upper left corner is at a pixel of the backdrop, or
-    /// as near as it can be.
+    /// as near as it can be. Returns the corner.
     pub fn paint_part(
         &mut self,
         moment: &Moment,
@@ -100,7 +100,7 @@ impl BattlePainter {
         [x, y]: [i32; 2],
         (width, height): (usize, usize),
         canvas: &mut Canvas,
-    ) {
+    ) -> [usize; 2] {
         self.advance(&changes[..moment.changes.min(changes.len())]);
         let (width, height) = (width.min(self.backdrop.canvas.width), height.min(self.backdrop.canvas.height));
         (canvas.width, canvas.height) = (width, height);
@@ -119,6 +119,7 @@ impl BattlePainter {
             self.arrow(arrow, canvas);
         }
         self.banners(&moment.companies, view, canvas);
+        [left, top]
     }
 
     /// Brings the backdrop to the state after some changes.

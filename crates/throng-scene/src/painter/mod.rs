@@ -11,6 +11,7 @@
 //! | [`clouds`] | dust, smoke and flames |
 //! | [`companies`] | where squads stand, and how strong they are |
 //! | [`sheets`] | sprites in the colours of the armies |
+//! | [`director`] | a camera that goes to where the fighting is hottest |
 //! | [`grade`] | the last touch of brightness and contrast |
 //!
 //! A [`Watcher`] follows a run and makes a [`Moment`] of each state that shall be painted; a [`BattlePainter`] paints it.
@@ -22,6 +23,7 @@ pub mod battle_painter;
 pub mod canvas;
 pub mod clouds;
 pub mod companies;
+pub mod director;
 pub mod emblem;
 pub mod grade;
 pub mod moment;
@@ -31,6 +33,7 @@ pub mod watcher;
 
 pub use battle_painter::BattlePainter;
 pub use canvas::Canvas;
+pub use director::Director;
 pub use moment::Moment;
 pub use watcher::Watcher;
 

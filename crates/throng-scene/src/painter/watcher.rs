@@ -149,7 +149,7 @@ impl Watcher {
         worn.cells.iter().any(|&cell| cell > 0.0).then_some(worn)
     }
 
-    /// The corners of the ground on which nearly all agents were, all of the time (m): 1 % of it may be outside on each side.
+    /// The corners of the ground on which nearly all agents were, all of the time (m): 0.3 % of it may be outside on each side.
     /// `None` before there was one. O(cells).
     pub fn extent(&self) -> Option<[Vec2; 2]> {
         let lattice = self.trodden.lattice;
@@ -162,7 +162,7 @@ impl Watcher {
             }
         }
         let range = |sums: &[f64]| {
-            let rare = sums.iter().sum::<f64>() * 0.01;
+            let rare = sums.iter().sum::<f64>() * 0.003;
             let first = |sums: &mut dyn Iterator<Item = &f64>| {
                 let mut before = 0.0;
                 sums.take_while(|&&sum| {
