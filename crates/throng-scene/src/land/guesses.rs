@@ -174,7 +174,7 @@ impl Guesses {
 }
 
 /// Walls with towers are not thinner (m).
-const LEAST_WALL: f32 = 1.5;
+const LEAST_WALL: f32 = 1.2;
 
 /// The share of steps from which on an outline is no longer right-angled.
 const MOST_STAIRS: f32 = 0.06;
@@ -230,7 +230,8 @@ const PLAN_OPENNESS: f32 = 9.0;
 
 /// Whether most of what is closed are right-angled lines, as in mazes and rooms.
 fn is_plan(class: &Raster<u8>, measured: &[Measured]) -> bool {
-    let closed = class.cells.iter().filter(|&&class| class == SOLID).count();
+    let solid = class.map(|class| class == SOLID);
+    let closed = solid.count();
     let lines = measured.iter().filter(|it| {
         let is_line = matches!(it.part.guess, Guess::Wall | Guess::Line | Guess::Wild | Guess::Cliff);
         is_line
@@ -278,7 +279,8 @@ fn measure(label: &Raster<u32>, number: u32, window: Window, cells: usize, is_wa
     part.is_fort = part.guess == Guess::Wall
         && shape.depth > LEAST_TOWER * metre
         && shape.rim * 10 < cells
-        && shape.thin_width >= LEAST_WALL * metre;
+        // Of thick walls only the fringe is thin.
+        && (shape.thin < 0.5 || shape.thin_width >= LEAST_WALL * metre);
     Measured { part, shape: Some(shape) }
 }
 
