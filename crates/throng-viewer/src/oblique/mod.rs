@@ -7,7 +7,7 @@
 //! | [`planting`] | trees, tufts and stones, set into tiles |
 //! | [`instances`] | soldiers as pictures on the screen, from north to south |
 //! | [`fallen`] | those who fell |
-//! | [`signs`] | shots, dust, banners |
+//! | [`signs`], [`rings`] | shots, dust, banners; rings around who is selected |
 //! | [`card`], [`sheet`] | all of it drawn by the card |
 //! | [`processor`], [`blit`] | all of it painted by the processor, for software drivers |
 
@@ -18,6 +18,7 @@ mod instances;
 mod painter;
 mod planting;
 mod processor;
+mod rings;
 mod sheet;
 mod signs;
 mod tiles;
@@ -36,6 +37,7 @@ use ggez::graphics::GraphicsContext;
 use instances::{Instance, Line};
 use painter::{Painted, Painter};
 use processor::Processor;
+use rings::{Ring, Rings};
 use sheet::SheetTexture;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -137,6 +139,8 @@ pub(super) struct Oblique {
     banners: Banners,
     spots: Vec<(Spot, Banner)>,
     signs: Option<SheetTexture>,
+    rings: Rings,
+    ring_places: Vec<Ring>,
     /// Strokes and shadows of shots, dust.
     pub sprites: [Vec<Sprite>; 3],
     window: [u32; 2],
@@ -180,6 +184,8 @@ impl Oblique {
             banners: Banners::default(),
             spots: Vec::new(),
             signs: None,
+            rings: Rings::default(),
+            ring_places: Vec::new(),
             sprites: std::array::from_fn(|_| Vec::new()),
             window: [0; 2],
         })
@@ -382,6 +388,7 @@ impl Oblique {
         signs::dust(&self.figures, camera, dust);
         let place = |row: usize| view.motion.place(view.frame, row);
         signs::banners(view.frame, place, view.selected, (camera, self.window, scale), &mut self.spots);
+        rings::around(view.frame, place, view.selected, camera, &mut self.ring_places);
         let atlas = self.best_atlas(camera);
         if let Some(atlas) = &atlas {
             let living = self.figures.iter().map(|&figure| (figure, false));
@@ -394,7 +401,7 @@ impl Oblique {
     }
 
     fn prepare_card(&mut self, camera: &Camera, atlas: Option<&Arc<Atlas>>, bodies: &Bodies) {
-        let Self { place, line, instances, fallen, laid, spots, signs, banners, window, .. } = self;
+        let Self { place, line, instances, fallen, laid, spots, signs, banners, rings, ring_places, window, .. } = self;
         let Place::Card(card) = place else { return };
         if let Some(atlas) = atlas {
             card.take(atlas);
@@ -408,9 +415,32 @@ impl Oblique {
         }
         let sheet = signs.get_or_insert_with(|| card.sheet(SIGN_SHEET));
         let columns = SIGN_SHEET[0] / SIGN_SIZE[0];
-        let room = (columns * (SIGN_SHEET[1] / SIGN_SIZE[1])) as usize;
+        let rows = SIGN_SHEET[1] / SIGN_SIZE[1];
+        // Rings have places of their own behind the banners', by their radius.
+        let room = columns * (rows - 2);
         instances.clear();
-        for (index, (spot, banner)) in spots.iter().take(room).enumerate() {
+        let mut written = BTreeSet::new();
+        for ring in ring_places.iter() {
+            let slot = room + ring.radius;
+            let at = [slot % columns * SIGN_SIZE[0], slot / columns * SIGN_SIZE[1]];
+            let picture = rings.picture(ring.radius, camera.slant());
+            let size = [picture.width as u32, (picture.pixels.len() / picture.width) as u32];
+            if written.insert(ring.radius) {
+                sheet.write(card.queue(), at, size, &picture.pixels, None);
+            }
+            instances.push(Instance {
+                corner: ring.corner.map(|part| part as i16),
+                at: at.map(|part| part as u16),
+                size: size.map(|part| part as u16),
+                anchor: [0; 2],
+                foot: ring.foot,
+                ink: instances::INKS as u8,
+                shade: u8::MAX,
+            });
+        }
+        card.write(Rank::Rings, instances);
+        instances.clear();
+        for (index, (spot, banner)) in spots.iter().take(room as usize).enumerate() {
             let (stamp, foot) = banners.stamp(banner);
             let [width, height] = [stamp.width as u32, (stamp.pixels.len() / stamp.width.max(1)) as u32];
             if width > SIGN_SIZE[0] || height > SIGN_SIZE[1] {
@@ -432,7 +462,7 @@ impl Oblique {
     }
 
     fn paint(&mut self, gfx: &GraphicsContext, camera: &Camera, atlas: Option<&Arc<Atlas>>, bodies: &Bodies) {
-        let Self { place, line, instances, spots, banners, window, sprites, .. } = self;
+        let Self { place, line, instances, spots, banners, rings, ring_places, window, sprites, .. } = self;
         let Place::Processor(processor) = place else { return };
         if let Some(atlas) = atlas {
             processor.take(atlas);
@@ -453,6 +483,11 @@ impl Oblique {
         for shadow in shadows.iter() {
             let ([from, to], [r, g, b, a]) = (ends(shadow), shadow.rgba);
             blit::dash(canvas, [from, to], [r, g, b, a]);
+        }
+        for ring in ring_places.iter() {
+            let picture = rings.picture(ring.radius, camera.slant());
+            let stamp = Stamp { width: picture.width, pixels: &picture.pixels };
+            processor.stamp(stamp, ring.corner, ring.foot);
         }
         if atlas.is_some() {
             processor.paint(instances, camera);
