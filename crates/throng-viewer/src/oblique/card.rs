@@ -161,6 +161,10 @@ impl Card {
         self.tiles.retain(|&key, _| keeps(key));
     }
 
+    pub fn tiles(&self) -> usize {
+        self.tiles.len()
+    }
+
     pub fn has(&self, key: TileKey) -> bool {
         self.tiles.contains_key(&key)
     }

@@ -66,6 +66,8 @@ const SETTLING_TIME: Duration = Duration::from_millis(120);
 const ATLAS_SCALES: [f32; 2] = [instances::LEAST_ZOOM, 30.0];
 /// Atlases that are kept.
 const MOST_ATLASES: usize = 4;
+/// Above this number of tiles, of 1.5 MB each, those that are out of sight are dropped even while some are missing.
+const MOST_TILES: usize = 64;
 /// Above this number of agents their poses follow the ticks, only their places the frames.
 const MANY_AGENTS: usize = 30_000;
 /// Below this zoom (pixels a metre) poses of so many are not told apart.
@@ -94,6 +96,13 @@ enum Place {
 }
 
 impl Place {
+    fn tiles(&self) -> usize {
+        match self {
+            Self::Card(card) => card.tiles(),
+            Self::Processor(processor) => processor.tiles(),
+        }
+    }
+
     fn has(&self, key: TileKey) -> bool {
         match self {
             Self::Card(card) => card.has(key),
@@ -108,6 +117,8 @@ pub(super) struct Oblique {
     place: Place,
     /// The revision of the map that was handed to the painter.
     revision: u32,
+    /// The revision that it has painted last.
+    painted: u32,
     /// Size of the map (m), once its cells are told apart.
     map: Option<Vec2>,
     /// Tiles that show what is there no more.
@@ -162,6 +173,7 @@ impl Oblique {
             painter: painter::start(Arc::clone(grid))?,
             place,
             revision: grid.revision(),
+            painted: 0,
             map: None,
             stale: BTreeSet::new(),
             asked: BTreeSet::new(),
@@ -206,8 +218,11 @@ impl Oblique {
         let news: Vec<Painted> = self.painter.news().collect();
         for news in news {
             match news {
-                Painted::Land(size) => self.map = Some(size),
-                Painted::Edited(areas) => self.spoil(&areas),
+                Painted::Land(size, revision) => (self.map, self.painted) = (Some(size), revision),
+                Painted::Edited(areas, revision) => {
+                    self.painted = revision;
+                    self.spoil(&areas);
+                }
                 Painted::Tile(tile) => {
                     self.asked.remove(&tile.key);
                     self.stale.remove(&tile.key);
@@ -235,7 +250,7 @@ impl Oblique {
         let settled = self.zoom.1.elapsed() >= SETTLING_TIME;
         let tiles = settled && self.ask_for_tiles(camera);
         let atlas = settled && self.ask_for_atlas(camera, frame);
-        self.complete = tiles && atlas;
+        self.complete = tiles && atlas && self.painted == self.revision;
     }
 
     /// Tiles of some parts of the ground (m) have changed.
@@ -277,10 +292,12 @@ impl Oblique {
             self.keep(|key| [old, scale, coarse].contains(&key.scale()));
         }
         let in_sight: BTreeSet<TileKey> = seen.into_iter().collect();
-        if missing.is_empty() {
+        if missing.is_empty() || self.place.tiles() > MOST_TILES {
             let near = sheet.touched(grown(camera.view())).collect::<BTreeSet<_>>();
             self.keep(|key| key.scale() == coarse || near.contains(&key));
             self.stale.retain(|key| key.scale() == coarse || near.contains(key));
+        }
+        if missing.is_empty() {
             return true;
         }
         let Self { painter, asked, .. } = self;

@@ -170,6 +170,10 @@ impl Processor {
         self.tiles.retain(|&key, _| keeps(key));
     }
 
+    pub fn tiles(&self) -> usize {
+        self.tiles.len()
+    }
+
     pub fn has(&self, key: TileKey) -> bool {
         self.tiles.contains_key(&key)
     }
