@@ -68,10 +68,28 @@ fn a_battle_is_a_landscape_whoever_paints_it_and_a_plan_at_a_key() {
         screen.xdotool("key l");
         shown.want(is!(Event::Theme { theme: Theme::Battle }));
         shown.want(is!(Event::Still));
+        // A wall that is painted on the grass is built there.
+        screen.xdotool("key 2");
+        shown.want(is!(Event::Tool { .. }));
+        let ([x, y], [u, v]) = (at(10.0, 45.0), at(34.0, 45.0));
+        screen.xdotool(&format!(
+            "mousemove {x:.0} {y:.0} sleep 0.15 mousedown 1 sleep 0.15 mousemove {u:.0} {v:.0} sleep 0.15 mouseup 1"
+        ));
+        shown.want(is!(Event::EditShown { .. }));
+        shown.want(is!(Event::Still));
         screen.xdotool("key Escape");
         shown.ends_well();
         let all = pixels(&picture);
         let field: Vec<[u8; 4]> = all.chunks_exact(1280).take(540).flat_map(|row| row[280..1080].to_vec()).collect();
+        // Its tops are seen north of its foot.
+        let painted: Vec<[u8; 4]> = (20..30)
+            .flat_map(|cell| {
+                let [x, y] = at(cell as f32, 43.5).map(|part| part as usize);
+                all[y * 1280 + x..y * 1280 + x + 4].to_vec()
+            })
+            .collect();
+        let green = count(&painted, |[r, g, b, _]| g > r && g > b.saturating_add(15));
+        assert!(green < painted.len() / 3, "{painter}: {green} of {} are grass", painted.len());
         let grass = count(&field, |[r, g, b, _]| g >= r && g > b.saturating_add(15));
         let stone = count(&field, |[r, g, b, _]| r > 120 && r.abs_diff(g) < 30 && r > b && b > 70);
         let red = count(&field, |[r, g, b, _]| r > 150 && g < 110 && b < 90);

@@ -125,6 +125,8 @@ impl Marker<'_> {
             rows.for_each(|row| self.ring(place(row), frame.radius[row], Pen::new(1.0, Color32::BLACK)));
         }
         let chosen = (0..scene.squad.len()).filter(|&row| tools.squads.contains(&scene.squad[row]));
+        // At a slant they are painted under the figures.
+        let chosen = chosen.filter(|_| self.camera.slant() == 1.0);
         for row in chosen.filter(|&row| self.camera.sees(place(row))).take(MAX_RINGS) {
             self.ring(place(row), 1.3 * frame.radius[row], Pen::new(1.2, SELECTION_INK));
         }

@@ -89,6 +89,8 @@ impl Crowd {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rank {
     Fallen,
+    /// Around the feet of those who are selected, from the sheet of signs.
+    Rings,
     Living,
 }
 
@@ -106,6 +108,7 @@ pub struct Card {
     tiles: BTreeMap<TileKey, wgpu::BindGroup>,
     atlas: Option<(Arc<Atlas>, SheetTexture)>,
     fallen: Crowd,
+    rings: Crowd,
     living: Crowd,
     signs: Crowd,
 }
@@ -125,6 +128,7 @@ impl Card {
             tiles: BTreeMap::new(),
             atlas: None,
             fallen: Crowd::new(device),
+            rings: Crowd::new(device),
             living: Crowd::new(device),
             signs: Crowd::new(device),
             bindings,
@@ -157,6 +161,10 @@ impl Card {
         self.tiles.retain(|&key, _| keeps(key));
     }
 
+    pub fn tiles(&self) -> usize {
+        self.tiles.len()
+    }
+
     pub fn has(&self, key: TileKey) -> bool {
         self.tiles.contains_key(&key)
     }
@@ -176,6 +184,7 @@ impl Card {
     pub fn write(&mut self, rank: Rank, instances: &mut Vec<Instance>) {
         let crowd = match rank {
             Rank::Fallen => &mut self.fallen,
+            Rank::Rings => &mut self.rings,
             Rank::Living => &mut self.living,
         };
         crowd.write(&self.device, &self.queue, instances);
@@ -244,6 +253,13 @@ impl Card {
         pass.set_bind_group(2, &target.field, &[]);
         if let Some((_, sheet)) = &self.atlas {
             self.fallen.draw(&mut pass, sheet);
+        }
+        if let Some(sheet) = signs {
+            pass.set_bind_group(0, &self.sign_group, &[]);
+            self.rings.draw(&mut pass, sheet);
+            pass.set_bind_group(0, &self.view_group, &[]);
+        }
+        if let Some((_, sheet)) = &self.atlas {
             self.living.draw(&mut pass, sheet);
         }
         if let Some(sheet) = signs {

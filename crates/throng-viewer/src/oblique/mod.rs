@@ -7,7 +7,7 @@
 //! | [`planting`] | trees, tufts and stones, set into tiles |
 //! | [`instances`] | soldiers as pictures on the screen, from north to south |
 //! | [`fallen`] | those who fell |
-//! | [`signs`] | shots, dust, banners |
+//! | [`signs`], [`rings`] | shots, dust, banners; rings around who is selected |
 //! | [`card`], [`sheet`] | all of it drawn by the card |
 //! | [`processor`], [`blit`] | all of it painted by the processor, for software drivers |
 
@@ -18,6 +18,7 @@ mod instances;
 mod painter;
 mod planting;
 mod processor;
+mod rings;
 mod sheet;
 mod signs;
 mod tiles;
@@ -36,6 +37,7 @@ use ggez::graphics::GraphicsContext;
 use instances::{Instance, Line};
 use painter::{Painted, Painter};
 use processor::Processor;
+use rings::{Ring, Rings};
 use sheet::SheetTexture;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -63,6 +65,8 @@ const SETTLING_TIME: Duration = Duration::from_millis(120);
 const ATLAS_SCALES: [f32; 2] = [instances::LEAST_ZOOM, 30.0];
 /// Atlases that are kept.
 const MOST_ATLASES: usize = 4;
+/// Above this number of tiles, of 1.5 MB each, those that are out of sight are dropped even while some are missing.
+const MOST_TILES: usize = 64;
 /// Above this number of agents their poses follow the ticks, only their places the frames.
 const MANY_AGENTS: usize = 30_000;
 /// Below this zoom (pixels a metre) poses of so many are not told apart.
@@ -91,6 +95,13 @@ enum Place {
 }
 
 impl Place {
+    fn tiles(&self) -> usize {
+        match self {
+            Self::Card(card) => card.tiles(),
+            Self::Processor(processor) => processor.tiles(),
+        }
+    }
+
     fn has(&self, key: TileKey) -> bool {
         match self {
             Self::Card(card) => card.has(key),
@@ -105,6 +116,8 @@ pub(super) struct Oblique {
     place: Place,
     /// The revision of the map that was handed to the painter.
     revision: u32,
+    /// The revision that it has painted last.
+    painted: u32,
     /// Size of the map (m), once its cells are told apart.
     map: Option<Vec2>,
     /// Tiles that show what is there no more.
@@ -136,6 +149,8 @@ pub(super) struct Oblique {
     banners: Banners,
     spots: Vec<(Spot, Banner)>,
     signs: Option<SheetTexture>,
+    rings: Rings,
+    ring_places: Vec<Ring>,
     /// Strokes and shadows of shots, dust.
     pub sprites: [Vec<Sprite>; 3],
     window: [u32; 2],
@@ -157,6 +172,7 @@ impl Oblique {
             painter: painter::start(Arc::clone(grid))?,
             place,
             revision: grid.revision(),
+            painted: 0,
             map: None,
             stale: BTreeSet::new(),
             asked: BTreeSet::new(),
@@ -179,6 +195,8 @@ impl Oblique {
             banners: Banners::default(),
             spots: Vec::new(),
             signs: None,
+            rings: Rings::default(),
+            ring_places: Vec::new(),
             sprites: std::array::from_fn(|_| Vec::new()),
             window: [0; 2],
         })
@@ -199,8 +217,11 @@ impl Oblique {
         let news: Vec<Painted> = self.painter.news().collect();
         for news in news {
             match news {
-                Painted::Land(size) => self.map = Some(size),
-                Painted::Edited(areas) => self.spoil(&areas),
+                Painted::Land(size, revision) => (self.map, self.painted) = (Some(size), revision),
+                Painted::Edited(areas, revision) => {
+                    self.painted = revision;
+                    self.spoil(&areas);
+                }
                 Painted::Tile(tile) => {
                     self.asked.remove(&tile.key);
                     self.stale.remove(&tile.key);
@@ -228,7 +249,7 @@ impl Oblique {
         let settled = self.zoom.1.elapsed() >= SETTLING_TIME;
         let tiles = settled && self.ask_for_tiles(camera);
         let atlas = settled && self.ask_for_atlas(camera, frame);
-        self.complete = tiles && atlas;
+        self.complete = tiles && atlas && self.painted == self.revision;
     }
 
     /// Tiles of some parts of the ground (m) have changed.
@@ -270,10 +291,12 @@ impl Oblique {
             self.keep(|key| [old, scale, coarse].contains(&key.scale()));
         }
         let in_sight: BTreeSet<TileKey> = seen.into_iter().collect();
-        if missing.is_empty() {
+        if missing.is_empty() || self.place.tiles() > MOST_TILES {
             let near = sheet.touched(grown(camera.view())).collect::<BTreeSet<_>>();
             self.keep(|key| key.scale() == coarse || near.contains(&key));
             self.stale.retain(|key| key.scale() == coarse || near.contains(key));
+        }
+        if missing.is_empty() {
             return true;
         }
         let Self { painter, asked, .. } = self;
@@ -381,6 +404,7 @@ impl Oblique {
         signs::dust(&self.figures, camera, dust);
         let place = |row: usize| view.motion.place(view.frame, row);
         signs::banners(view.frame, place, view.selected, (camera, self.window, scale), &mut self.spots);
+        rings::around(view.frame, place, view.selected, camera, &mut self.ring_places);
         let atlas = self.best_atlas(camera);
         if let Some(atlas) = &atlas {
             let living = self.figures.iter().map(|&figure| (figure, false));
@@ -393,7 +417,7 @@ impl Oblique {
     }
 
     fn prepare_card(&mut self, camera: &Camera, atlas: Option<&Arc<Atlas>>, bodies: &Bodies) {
-        let Self { place, line, instances, fallen, laid, spots, signs, banners, window, .. } = self;
+        let Self { place, line, instances, fallen, laid, spots, signs, banners, rings, ring_places, window, .. } = self;
         let Place::Card(card) = place else { return };
         if let Some(atlas) = atlas {
             card.take(atlas);
@@ -407,9 +431,32 @@ impl Oblique {
         }
         let sheet = signs.get_or_insert_with(|| card.sheet(SIGN_SHEET));
         let columns = SIGN_SHEET[0] / SIGN_SIZE[0];
-        let room = (columns * (SIGN_SHEET[1] / SIGN_SIZE[1])) as usize;
+        let rows = SIGN_SHEET[1] / SIGN_SIZE[1];
+        // Rings have places of their own behind the banners', by their radius.
+        let room = columns * (rows - 2);
         instances.clear();
-        for (index, (spot, banner)) in spots.iter().take(room).enumerate() {
+        let mut written = BTreeSet::new();
+        for ring in ring_places.iter() {
+            let slot = room + ring.radius;
+            let at = [slot % columns * SIGN_SIZE[0], slot / columns * SIGN_SIZE[1]];
+            let picture = rings.picture(ring.radius, camera.slant());
+            let size = [picture.width as u32, (picture.pixels.len() / picture.width) as u32];
+            if written.insert(ring.radius) {
+                sheet.write(card.queue(), at, size, &picture.pixels, None);
+            }
+            instances.push(Instance {
+                corner: ring.corner.map(|part| part as i16),
+                at: at.map(|part| part as u16),
+                size: size.map(|part| part as u16),
+                anchor: [0; 2],
+                foot: ring.foot,
+                ink: instances::INKS as u8,
+                shade: u8::MAX,
+            });
+        }
+        card.write(Rank::Rings, instances);
+        instances.clear();
+        for (index, (spot, banner)) in spots.iter().take(room as usize).enumerate() {
             let (stamp, foot) = banners.stamp(banner);
             let [width, height] = [stamp.width as u32, (stamp.pixels.len() / stamp.width.max(1)) as u32];
             if width > SIGN_SIZE[0] || height > SIGN_SIZE[1] {
@@ -431,7 +478,7 @@ impl Oblique {
     }
 
     fn paint(&mut self, gfx: &GraphicsContext, camera: &Camera, atlas: Option<&Arc<Atlas>>, bodies: &Bodies) {
-        let Self { place, line, instances, spots, banners, window, sprites, .. } = self;
+        let Self { place, line, instances, spots, banners, rings, ring_places, window, sprites, .. } = self;
         let Place::Processor(processor) = place else { return };
         if let Some(atlas) = atlas {
             processor.take(atlas);
@@ -452,6 +499,11 @@ impl Oblique {
         for shadow in shadows.iter() {
             let ([from, to], [r, g, b, a]) = (ends(shadow), shadow.rgba);
             blit::dash(canvas, [from, to], [r, g, b, a]);
+        }
+        for ring in ring_places.iter() {
+            let picture = rings.picture(ring.radius, camera.slant());
+            let stamp = Stamp { width: picture.width, pixels: &picture.pixels };
+            processor.stamp(stamp, ring.corner, ring.foot);
         }
         if atlas.is_some() {
             processor.paint(instances, camera);

@@ -48,10 +48,10 @@ pub struct PaintedTile {
 
 /// What is done.
 pub enum Painted {
-    /// The cells of a map of this size (m) are told apart: tiles can be painted.
-    Land(Vec2),
-    /// The land has changed in these rectangles (m), as far as that is seen.
-    Edited(Vec<[Vec2; 2]>),
+    /// The cells of a map of this size (m) and revision are told apart: tiles can be painted.
+    Land(Vec2, u32),
+    /// The land has changed in these rectangles (m), as far as that is seen, up to this revision of the map.
+    Edited(Vec<[Vec2; 2]>, u32),
     Tile(Box<PaintedTile>),
     Atlas(Arc<Atlas>),
 }
@@ -123,11 +123,12 @@ fn follow(land: &mut Option<(Arc<Grid>, Land)>, grid: Arc<Grid>) -> Painted {
         let cells = changed(shown, &grid);
         *shown = Arc::clone(&grid);
         let edited = if cells.is_empty() { Vec::new() } else { land.edit(&grid, &cells) };
-        return Painted::Edited(edited.into_iter().map(|(low, high)| around([low, high])).collect());
+        let areas = edited.into_iter().map(|(low, high)| around([low, high])).collect();
+        return Painted::Edited(areas, grid.revision());
     }
     let size = grid.lattice().size();
     *land = Some((Arc::clone(&grid), Land::of(&grid)));
-    Painted::Land(size)
+    Painted::Land(size, grid.revision())
 }
 
 /// The plants for some tiles of one scale, drawn.

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
-use throng_scene::painter::canvas::Canvas;
+use throng_scene::painter::canvas::{Canvas, Screen, Stamp};
 use throng_scene::sprite::Atlas;
 
 /// Side of the squares in which it is known whether something is built (pixels).
@@ -138,6 +138,8 @@ pub struct Processor {
     field: Field,
     pub canvas: Canvas,
     sheets: Sheets,
+    /// Shares of what has no colour of an army.
+    blank: Vec<u8>,
     /// Changes of tiles.
     version: u64,
 }
@@ -154,6 +156,7 @@ impl Processor {
             field: Field::default(),
             canvas: Canvas::default(),
             sheets: Sheets::default(),
+            blank: Vec::new(),
             version: 0,
         }
     }
@@ -165,6 +168,10 @@ impl Processor {
 
     pub fn keep(&mut self, keeps: impl Fn(TileKey) -> bool) {
         self.tiles.retain(|&key, _| keeps(key));
+    }
+
+    pub fn tiles(&self) -> usize {
+        self.tiles.len()
     }
 
     pub fn has(&self, key: TileKey) -> bool {
@@ -219,6 +226,15 @@ impl Processor {
     pub fn paint(&mut self, figures: &[Instance], camera: &Camera) {
         let Self { pool, field, sheets, canvas, .. } = self;
         on(pool.as_ref(), || blit::all(&mut canvas.pixels, field, figures, sheets, camera));
+    }
+
+    /// Lays a picture on the ground where nothing that is built further south than its foot hides it.
+    pub fn stamp(&mut self, stamp: Stamp, [x, y]: [i32; 2], foot: u16) {
+        let screen = Screen { front: &self.field.front, foot, ghost: ([0; 3], 0) };
+        // Without a share of an army's colour nothing shines through.
+        self.blank.clear();
+        self.blank.resize(stamp.pixels.len(), 0);
+        self.canvas.blend_behind(stamp, &self.blank, x, y, screen);
     }
 
     /// Sends the canvas to the screen.
