@@ -46,6 +46,7 @@ use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 use throng_scene::figures::{Agents, Figure, Strides, figures};
 use throng_scene::painter::banner::{Banner, Banners, Spot};
+use throng_scene::painter::canvas::Stamp;
 use throng_scene::sprite::{Atlas, Level, Pose, direction_of};
 use throng_sim::battle::Look;
 use throng_sim::world::Frame;
@@ -502,7 +503,7 @@ impl Oblique {
         }
         for ring in ring_places.iter() {
             let picture = rings.picture(ring.radius, camera.slant());
-            let stamp = Stamp { width: picture.width, pixels: &picture.pixels };
+            let stamp = Stamp::new(picture.width, &picture.pixels);
             processor.stamp(stamp, ring.corner, ring.foot);
         }
         if atlas.is_some() {
