@@ -43,7 +43,7 @@ pub(super) fn bridges(open: &Raster<bool>, water: &Raster<bool>, metre: f32) -> 
             let end = |sign: f32| {
                 share(centre, across, width * 0.7, |at| wet(water, *at + along * (sign * (length + 1.5 * metre))))
             };
-            let is_crossing = side(1.0).min(side(-1.0)) >= 0.6 && end(1.0).max(end(-1.0)) <= 0.35;
+            let is_crossing = side(1.0).min(side(-1.0)) >= 0.4 && end(1.0).max(end(-1.0)) <= 0.35;
             if is_crossing && width * 2.0 <= WIDEST * metre && length >= 1.0 * metre {
                 let size = 1.0 / metre;
                 bridges.push(Wing {

@@ -37,16 +37,20 @@ pub(super) fn corners(set: &Raster<bool>) -> Vec<Vec<Vec2>> {
 }
 
 /// The share of the sides of right-angled lines that are steps of stairs: of one cell, between a turn to the right and one
-/// to the left.
+/// to the left, with another such step a side further.
 pub(super) fn stairs(loops: &[Vec<Vec2>]) -> f32 {
     let (mut all, mut steps) = (0, 0);
     for line in loops {
         let point = |at: usize| line[at % line.len()];
-        for at in 0..line.len() {
+        let is_bend = |at: usize| {
             let (a, b, c, d) = (point(at), point(at + 1), point(at + 2), point(at + 3));
-            let turns = cross(b - a, c - b) * cross(c - b, d - c);
+            cross(b - a, c - b) * cross(c - b, d - c) < 0.0
+        };
+        let is_short = |at: usize| point(at + 1).distance_squared(point(at + 2)) < 1.5;
+        for at in 0..line.len() {
             all += 1;
-            steps += i32::from(turns < 0.0 && b.distance_squared(c) < 1.5);
+            let is_step = is_short(at) && is_short(at + 2) && is_bend(at) && is_bend(at + 1) && is_bend(at + 2);
+            steps += i32::from(is_step);
         }
     }
     steps as f32 / all.max(1) as f32
@@ -140,15 +144,18 @@ fn furthest(values: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
     best
 }
 
-/// The line with its corners cut so many times: a quarter off each side.
+/// The line with its corners cut so many times: a quarter off each side, at most `most` at the first time.
 ///
 /// Source: G. Chaikin, *An Algorithm for High-Speed Curve Generation*, 1974.
-pub(super) fn rounded(mut line: Vec<Vec2>, rounds: u32) -> Vec<Vec2> {
-    for _ in 0..rounds {
+pub(super) fn rounded(mut line: Vec<Vec2>, rounds: u32, most: f32) -> Vec<Vec2> {
+    for round in 0..rounds {
+        let most = most / (1 << round) as f32;
         line = (0..line.len())
             .flat_map(|at| {
                 let (a, b) = (line[at], line[(at + 1) % line.len()]);
-                [a * 0.75 + b * 0.25, a * 0.25 + b * 0.75]
+                let cut = (b - a) * 0.25;
+                let cut = cut * (most / cut.length().max(1e-6)).min(1.0);
+                [a + cut, b - cut]
             })
             .collect();
     }

@@ -173,7 +173,7 @@ impl Guesses {
 const LEAST_WALL: f32 = 1.5;
 
 /// The share of steps from which on an outline is no longer right-angled.
-const MOST_STAIRS: f32 = 0.12;
+const MOST_STAIRS: f32 = 0.06;
 
 /// The least radius of a tower (m).
 pub(super) const LEAST_TOWER: f32 = 2.7;
@@ -229,7 +229,7 @@ fn is_plan(class: &Raster<u8>, measured: &[Measured]) -> bool {
     let closed = class.cells.iter().filter(|&&class| class == SOLID).count();
     let lines = measured.iter().filter(|it| {
         let is_line = matches!(it.part.guess, Guess::Wall | Guess::Line | Guess::Wild | Guess::Cliff);
-        is_line && it.part.is_square && !it.part.is_fort && it.shape.as_ref().is_some_and(|s| s.slender() >= 10.0)
+        is_line && it.part.is_square && !it.part.is_fort && it.shape.as_ref().is_some_and(|s| s.slender() >= 10.0 && s.thin >= 0.3 && s.thin_width <= 2.6)
     });
     let cells: usize = lines.map(|it| it.part.cells).sum();
     cells >= 60 && cells * 10 >= closed * 6

@@ -77,6 +77,8 @@ pub(super) struct Shape {
     pub rim: usize,
     /// The share of its cells that its four largest rectangles cover; 0 where it is large or a line.
     pub boxed: f32,
+    /// The share that its largest rectangle covers; 0 where `boxed` is.
+    pub largest: f32,
     /// The sides of its least box (cells), the longer one first.
     pub box_size: Vec2,
     /// The width of what is not thick, as that of a strip with so many open sides (cells).
@@ -124,12 +126,13 @@ impl Shape {
         let size = frame.span.size();
         let deepest = depth.cells.iter().copied().fold(0.0, f32::max);
         let area = cells as f32 / (metre * metre);
-        let boxed = if deepest > 1.6 && area > 22.0 && area < 2500.0 {
+        let (boxed, largest) = if deepest > 1.6 && area > 22.0 && area < 2500.0 {
             let cutting = Cutting { step: if area < 300.0 { 0.5 } else { 1.0 }, most: 4, least: 4.0, overlap: false };
             let spans = rectangles(set, frame, cutting);
-            spans.iter().map(|span| span.size().element_product()).sum::<f32>() / cells as f32
+            let areas = || spans.iter().map(|span| span.size().element_product());
+            (areas().sum::<f32>() / cells as f32, areas().fold(0.0, f32::max) / cells as f32)
         } else {
-            0.0
+            (0.0, 0.0)
         };
         let thick = opened(set, depth, 2.6 * metre);
         let thin_width = thin_width(set, &thick);
@@ -144,6 +147,7 @@ impl Shape {
             straight: straight / around,
             thin: 1.0 - thick as f32 / cells.max(1) as f32,
             boxed,
+            largest,
             gentle: gentle / turns.max(1e-3),
             rim: 0,
             box_size: Vec2::new(size.max_element(), size.min_element()),
@@ -317,12 +321,6 @@ fn is_wall(shape: &Shape, metre: f32) -> bool {
             && shape.boxed < 0.2
 }
 
-/// An oblong box with a few cells off its corners.
-fn is_chipped_box(shape: &Shape) -> bool {
-    let (long, short) = (shape.box_size.x, shape.box_size.y);
-    short >= 3.5 && long >= 1.25 * short && shape.cells as f32 > 0.85 * long * short
-}
-
 /// Made of rectangles, or of straight sides at least.
 fn is_house(shape: &Shape, metre: f32) -> bool {
     let area = shape.cells as f32 / (metre * metre);
@@ -334,5 +332,5 @@ fn is_house(shape: &Shape, metre: f32) -> bool {
         || shape.side >= 4.3 && shape.boxed >= 0.9
         || shape.side >= 5.0 && shape.boxed >= 0.8 && area < 400.0
         || shape.side >= 4.0 && shape.boxed >= 0.75 && area < 100.0 && shape.straight > 0.4
-        || is_chipped_box(shape) && area < 120.0
+        || shape.largest >= 0.74 && shape.box_size.y >= 3.5 && area < 150.0
 }

@@ -194,6 +194,9 @@ impl Land {
             guesses,
         };
         land.gather();
+        // There the ditch was filled.
+        let breaches = &land.breaches;
+        land.bridges.retain(|bridge| breaches.iter().all(|breach| breach.distance(bridge.centre) > 16.0));
         land.wood = land.woods();
         land
     }
@@ -214,8 +217,9 @@ impl Land {
         if !self.trees.is_empty() {
             for tree in &self.trees {
                 let (x, y) = self.lattice.column_row(self.lattice.at(tree.centre));
-                // In square metres a cell, so that it does not depend on the size of cells.
-                wood.set(x as usize, y as usize, wood.at(x as usize, y as usize) + tree.radius * tree.radius);
+                // In square metres a cell, so that it does not depend on the size of cells. Bushes darken nothing.
+                let crown = (tree.radius - 0.5).max(0.0) * tree.radius * 1.4;
+                wood.set(x as usize, y as usize, wood.at(x as usize, y as usize) + crown);
             }
             roads::blur(&mut wood, (3.5 / cell_size).max(0.5));
         }

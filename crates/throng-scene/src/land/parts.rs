@@ -156,18 +156,18 @@ impl Around<'_> {
         match part.kind {
             Kind::Open => {}
             Kind::Water => {
-                let lines = contours(&set);
-                drawn.moats = lines.iter().map(|line| outline(rounded(simplified(line, 0.7), 2))).collect();
+                let lines = beyond(&set, window, label, self.metre);
+                drawn.moats = lines.iter().map(|line| outline(rounded(simplified(line, 0.7), 2, 3.0))).collect();
             }
             Kind::Hedge => {
                 let lines = contours(&set);
-                drawn.hedges = lines.iter().map(|line| outline(rounded(simplified(line, 0.45), 1))).collect();
+                drawn.hedges = lines.iter().map(|line| outline(rounded(simplified(line, 0.45), 1, 3.0))).collect();
             }
             Kind::Cliff => {
                 let rounds = if part.is_square { 0 } else { 1 };
-                let lines = contours(&set);
+                let lines = beyond(&set, window, label, self.metre);
                 drawn.cliffs =
-                    lines.iter().map(|line| outline(rounded(simplified(line, STAIRS), rounds))).collect();
+                    lines.iter().map(|line| outline(rounded(simplified(line, STAIRS), rounds, 1.5))).collect();
             }
             Kind::Block => {
                 drawn.blocks = plain(&set, part).into_iter().map(outline).collect();
@@ -240,6 +240,27 @@ impl Around<'_> {
         court as f32 / all.max(1) as f32
     }
 }
+
+/// The outlines of a part that goes on beyond the border of the map, as it is there; by [`BEYOND`].
+fn beyond(set: &Raster<bool>, window: Window, label: &Raster<u32>, metre: f32) -> Vec<Vec<Vec2>> {
+    let by = (BEYOND * metre).ceil() as usize;
+    let pad = |is_at_border: bool| if is_at_border { by } else { 0 };
+    let (left, top) = (pad(window.left == 0), pad(window.top == 0));
+    let (right, bottom) = (pad(window.right == label.width), pad(window.bottom == label.height));
+    if left + top + right + bottom == 0 {
+        return contours(set);
+    }
+    let wide = Raster::from_fn(set.width + left + right, set.height + top + bottom, |x, y| {
+        set.at(x.saturating_sub(left).min(set.width - 1), y.saturating_sub(top).min(set.height - 1))
+    });
+    let corner = Vec2::new(left as f32, top as f32);
+    let mut lines = contours(&wide);
+    lines.iter_mut().flatten().for_each(|point| *point -= corner);
+    lines
+}
+
+/// How far water and rock go on beyond the border of the map (m): further than what is painted there.
+const BEYOND: f32 = 14.0;
 
 /// The outlines of a part with corners (cells): as they are where its angles are right, else straightened.
 fn plain(set: &Raster<bool>, part: &Part) -> Vec<Vec<Vec2>> {

@@ -30,11 +30,11 @@ pub(super) fn relief(grid: &Grid) -> Option<Layer<f32>> {
         let gradient =
             Vec2::new(height(x + 1, y) - height(x - 1, y), height(x, y + 1) - height(x, y - 1)) * far;
         let light = (SUN.z - gradient.dot(SUN.truncate())) / (1.0 + gradient.length_squared()).sqrt();
-        relief[cell] = (1.0 + STRENGTH * (light / SUN.z - 1.0)).clamp(0.62, 1.3);
+        relief[cell] = (1.0 + STRENGTH * (light / SUN.z - 1.0)).clamp(0.72, 1.2);
     }
     Some(relief)
 }
 
 /// How much of the light on slopes is shown: gentle hills are seen, too.
-const STRENGTH: f32 = 1.5;
+const STRENGTH: f32 = 0.9;
 

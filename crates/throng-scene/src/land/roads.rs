@@ -63,6 +63,11 @@ fn gates(open: &Raster<bool>, barrier: &Raster<bool>) -> Vec<usize> {
     let close = squared(&close).map(|square| square as f32 > 5.0 * 5.0);
     let beside = near(barrier, 4.5);
     let gap = close.with(&beside, |close, beside| close && beside).with(open, |gap, open| gap && open);
+    // Between a wall and the border of the map there is no gate.
+    let at_border = |part: &super::components::Component| {
+        let window = part.window;
+        window.left == 0 || window.top == 0 || window.right == open.width || window.bottom == open.height
+    };
     let (label, parts) = components(&gap.map(u8::from));
     let mut sums = vec![(0_usize, 0_usize); parts.len()];
     for (at, &label) in label.cells.iter().enumerate() {
@@ -71,7 +76,7 @@ fn gates(open: &Raster<bool>, barrier: &Raster<bool>) -> Vec<usize> {
             *sum = (sum.0 + at % open.width, sum.1 + at / open.width);
         }
     }
-    let parts = parts.iter().zip(sums).filter(|(part, _)| part.cells > 20);
+    let parts = parts.iter().zip(sums).filter(|(part, _)| part.cells > 20 && !at_border(part));
     parts.map(|(part, (x, y))| y / part.cells * open.width + x / part.cells).filter(|&at| open.cells[at]).collect()
 }
 

@@ -32,7 +32,7 @@ pub(super) const HEDGE: Colour = hex(0x4C_5A2C);
 pub(super) const SOOT: Colour = hex(0x21_1C1A);
 
 pub(super) const SAND: Colour = hex(0xBC_AB80);
-pub(super) const PLANK: Colour = hex(0x8E_7A5E);
+pub(super) const PLANK: Colour = hex(0x83_7057);
 /// The floor, the faces and the cut tops of the walls of buildings.
 pub(super) const TILES: Colour = hex(0xA9_A59B);
 pub(super) const PANEL: Colour = hex(0xB4_AC9C);

@@ -175,6 +175,7 @@ impl Ground {
     }
 
     /// Paints a row, in the light of a cloudy day.
+    #[inline(never)]
     pub(super) fn row(&mut self, row: i32, out: &mut Row) {
         let frame = self.frame;
         if self.is_floor {

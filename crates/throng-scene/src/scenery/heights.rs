@@ -196,6 +196,7 @@ impl Heights {
 }
 
 /// Where rows cross outlines: pairs of a row and the first column behind, sorted.
+#[inline(never)]
 pub(super) fn crossings_of<'a>(
     frame: Frame,
     outlines: impl IntoIterator<Item = &'a Outline>,

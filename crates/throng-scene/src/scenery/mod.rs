@@ -147,11 +147,15 @@ impl Brush {
             self.heights.begin(around(frame, built.tallest).doubled());
             built.raise(&mut self.heights);
             self.shadows.cast(&self.heights);
+            self.seen.look(&self.heights, frame.doubled());
         }
         self.ground.begin(land, extra, frame, &mut self.row);
         self.water.begin(land, frame);
         let sunny = vec![0; frame.width as usize];
         for row in 0..frame.height {
+            if is_built && self.seen.is_covered(row) {
+                continue;
+            }
             self.ground.row(row, &mut self.row);
             if self.water.is_there {
                 self.water.row(frame, row, &mut self.row);
@@ -162,7 +166,6 @@ impl Brush {
             canvas.ground(row as usize, &self.row, shade, foot);
         }
         if is_built {
-            self.seen.look(&self.heights, frame.doubled());
             self.facades.paint(frame, &self.heights, &self.shadows, &self.seen, canvas);
         }
     }
@@ -191,6 +194,7 @@ struct Canvas<'a> {
 
 impl Canvas<'_> {
     /// Puts a row of ground into the light.
+    #[inline(never)]
     fn ground(&mut self, row: usize, ground: &Row, shade: &[u8], foot: &[u8]) {
         let at = self.first + row * self.stride;
         self.front[at..at + self.width].fill(0);
@@ -220,6 +224,10 @@ impl Canvas<'_> {
         let pixel = &mut self.pixels[at];
         for (channel, sum) in pixel.iter_mut().zip(sum) {
             *channel = (f32::from(*channel) * ground + sum * (255.0 / 4.0) + 0.5) as u8;
+        }
+        if quarters >= 4.0 {
+            // No ground is left there, and where a whole row is covered none was painted.
+            pixel[3] = 0xF0;
         }
         self.front[at] = ((foot - self.north) * 16.0 + 1.0).clamp(1.0, 65535.0) as u16;
     }

@@ -36,6 +36,8 @@ impl Octaves {
                 16
             } else if pixels >= 16.0 {
                 4
+            } else if pixels >= 6.0 {
+                2
             } else {
                 1
             };
@@ -106,7 +108,9 @@ impl Group {
             *between = above + (below - above) * t;
         }
         let phase = frame.x.rem_euclid(self.step) as usize;
-        if self.step == 4 {
+        if self.step == 2 {
+            add_lines::<2>(&self.between, phase, out);
+        } else if self.step == 4 {
             add_lines::<4>(&self.between, phase, out);
         } else {
             add_lines::<16>(&self.between, phase, out);

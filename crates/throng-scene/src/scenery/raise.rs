@@ -51,6 +51,7 @@ pub(super) struct Built<'a> {
 
 impl<'a> Built<'a> {
     /// O(all points of the land).
+    #[inline(never)]
     pub(super) fn around(land: &'a Land, frame: Frame) -> Self {
         let [west, north, east, south] = frame.bounds();
         let (west, north) = (west - HIGHEST * 0.8 - 3.0, north - HIGHEST * 0.36 - 3.0);
@@ -110,6 +111,7 @@ impl<'a> Built<'a> {
     }
 
     /// Builds all of it. O(points, and spots that are built on).
+    #[inline(never)]
     pub(super) fn raise(&self, heights: &mut Heights) {
         hedges(heights, &self.hedges);
         walls(heights, &self.walls, WALL, Material::Walk, Material::Rim);
@@ -175,6 +177,7 @@ fn hedges(heights: &mut Heights, outlines: &[&Outline]) {
     }
 }
 
+#[inline(never)]
 fn walls(heights: &mut Heights, outlines: &[&Outline], walk: f32, body: Material, rim: Material) {
     heights.fill(outlines.iter().copied(), |heights, row, start, end| {
         for at in heights.at(start, row)..heights.at(end, row) {
@@ -220,12 +223,14 @@ fn partitions(heights: &mut Heights, outlines: &[&Outline], (high, material): (f
 }
 
 /// A massif: a rough top, steep sides.
+#[inline(never)]
 fn massif(heights: &mut Heights, outlines: &[&Outline]) {
     if outlines.is_empty() {
         return;
     }
     let frame = heights.frame;
-    let mut rough = Octaves::new(Noise::new(6.0, 71, 4), frame.scale);
+    // From afar fine roughness would be a mush.
+    let mut rough = Octaves::new(Noise::new(6.0, 71, 4).coarser_than(6.0 / frame.scale), frame.scale);
     rough.begin(frame);
     let (mut bumps, mut known) = (vec![0.0; frame.width as usize], -1);
     heights.fill(outlines.iter().copied(), |heights, row, start, end| {
@@ -246,10 +251,16 @@ fn massif(heights: &mut Heights, outlines: &[&Outline]) {
             }
         });
     }
-    for (z, (material, owner)) in heights.z.iter_mut().zip(heights.material.iter().zip(&heights.owner)) {
-        if *material == Material::Cliff {
-            let near = f32::from(owner >> 8) / 255.0;
-            *z *= 0.55 + 0.45 * near * (2.0 - near);
+    for row in 0..frame.height {
+        let [start, end] = heights.spans[row as usize];
+        if start >= end {
+            continue;
+        }
+        for at in heights.at(start, row)..heights.at(end, row) {
+            if heights.material[at] == Material::Cliff && heights.owner[at] != AMID {
+                let near = f32::from(heights.owner[at] >> 8) / 255.0;
+                heights.z[at] *= 0.55 + 0.45 * near * (2.0 - near);
+            }
         }
     }
 }

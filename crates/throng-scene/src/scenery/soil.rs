@@ -1,6 +1,6 @@
 //! Ground that the map names: swamp, fords, earth, gravel, sand, stones, and all that is slower than plain ground.
 
-use super::colours::{BANK, Colour, DRY, EARTH, GRASS, LUSH, MUD, PAVING, ROAD, ROCK, SAND, WATER, mix, times};
+use super::colours::{BANK, Colour, DEEP, DRY, EARTH, GRASS, LUSH, MUD, PAVING, ROAD, ROCK, SAND, WATER, mix, times};
 use super::frame::Frame;
 use super::ground::{Row, step};
 use super::patch::{Patch, fits};
@@ -31,7 +31,7 @@ const LOOKS: usize = 11;
 fn soil(look: u8) -> Soil {
     let of = |colour, patches, worn| Soil { colour, patches, worn };
     match look {
-        1 => of(mix(times(MUD, 0.82), LUSH, 0.45), mix(WATER, MUD, 0.35), 0.45),
+        1 => of(mix(times(MUD, 0.82), LUSH, 0.45), times(mix(DEEP, MUD, 0.45), 1.0), 0.45),
         2 => of(mix(WATER, BANK, 0.30), mix(WATER, BANK, 0.55), 1.0),
         3 => of(EARTH, mix(EARTH, MUD, 0.6), 0.9),
         4 => of(mix(ROAD, PAVING, 0.4), mix(ROAD, EARTH, 0.5), 1.0),
@@ -92,7 +92,7 @@ impl Soils {
                 if share <= 0.0 {
                     continue;
                 }
-                let part = step(0.02, 0.3, n3 + 0.3 * fx[at]);
+                let part = step(0.10, 0.34, n3 + 0.3 * fx[at]);
                 for (channel, rgb) in out.rgb.iter_mut().enumerate() {
                     let colour = soil.colour[channel] + (soil.patches[channel] - soil.colour[channel]) * part;
                     rgb[at] += (colour - rgb[at]) * share;

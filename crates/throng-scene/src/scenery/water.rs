@@ -151,6 +151,7 @@ impl Water {
     }
 
     /// Paints the water of a row.
+    #[inline(never)]
     pub(super) fn row(&mut self, inner: Frame, row: i32, out: &mut Row) {
         let at = (row + self.border[1]) as usize * self.frame.width as usize + self.border[0] as usize;
         let here = at..at + inner.width as usize;
