@@ -175,7 +175,7 @@ impl Land {
             hedges: Vec::new(),
             cliffs: Vec::new(),
             partitions: Vec::new(),
-            partition_height: (0.9 * openness * lattice.cell_size).clamp(0.9, 2.6),
+            partition_height: (0.9 * openness * lattice.cell_size).clamp(0.9, if is_building { 2.6 } else { 2.0 }),
             is_building,
             houses: Vec::new(),
             trees: Vec::new(),

@@ -76,6 +76,10 @@ impl Around<'_> {
     /// The kind of a part, by the guess and its surroundings.
     pub fn kind(&self, label: &Raster<u32>, number: u32, part: &Part, shape: Option<&Shape>) -> Kind {
         let kind = self.usual(label, number, part, shape);
+        let is_low = kind == Kind::Wall && !part.is_fort && part.is_square && part.width <= 2.6 * self.metre;
+        if is_low && !touches_any(label, number, part, self.by_fort) {
+            return Kind::Partition;
+        }
         let is_plain = match kind {
             Kind::Open | Kind::Water => false,
             Kind::Tree | Kind::Rock | Kind::Cliff => {
@@ -88,10 +92,7 @@ impl Around<'_> {
 
     /// The kind of a part of a landscape.
     fn usual(&self, label: &Raster<u32>, number: u32, part: &Part, shape: Option<&Shape>) -> Kind {
-        let touches = |near: &Raster<bool>| {
-            let Window { left, top, right, bottom } = part.window;
-            (top..bottom).any(|y| (left..right).any(|x| label.at(x, y) == number && near.at(x, y)))
-        };
+        let touches = |near: &Raster<bool>| touches_any(label, number, part, near);
         let metre = self.metre;
         let area = part.cells as f32 / (metre * metre);
         let (straight, boxed, side) = shape.map_or((0.0, 0.0, 0.0), |shape| (shape.straight, shape.boxed, shape.side));
@@ -239,6 +240,12 @@ impl Around<'_> {
         }
         court as f32 / all.max(1) as f32
     }
+}
+
+/// Whether a cell of a part is set.
+fn touches_any(label: &Raster<u32>, number: u32, part: &Part, near: &Raster<bool>) -> bool {
+    let Window { left, top, right, bottom } = part.window;
+    (top..bottom).any(|y| (left..right).any(|x| label.at(x, y) == number && near.at(x, y)))
 }
 
 /// The outlines of a part that goes on beyond the border of the map, as it is there; by [`BEYOND`].

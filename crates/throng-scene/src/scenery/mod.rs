@@ -13,6 +13,7 @@ mod frame;
 mod ground;
 mod heights;
 mod house;
+mod mend;
 mod octave;
 mod octaves;
 mod patch;
@@ -144,8 +145,11 @@ impl Brush {
         let built = Built::around(land, frame);
         let is_built = built.tallest > 0.0;
         if is_built {
-            self.heights.begin(around(frame, built.tallest).doubled());
+            // Half of a cell at the edge may have to be mended.
+            let cell = frame.across(land.lattice.cell_size.min(3.0));
+            self.heights.begin(around(frame, built.tallest).grown(cell, cell, cell, cell).doubled());
             built.raise(&mut self.heights);
+            mend::mend(&mut self.heights, land);
             self.shadows.cast(&self.heights);
             self.seen.look(&self.heights, frame.doubled());
         }

@@ -1,6 +1,7 @@
 //! What is built on a land, as heights: walls with parapets and merlons, towers, houses, hedges, rocks, cliffs.
 
 use super::frame::Frame;
+use super::mend;
 use super::heights::{AMID, EDGE, Heights, Material, Roof, edges};
 use super::octaves::Octaves;
 use crate::land::{Disc, House, Land, Outline, Tower};
@@ -21,6 +22,9 @@ const MERLON: f32 = 1.5;
 
 /// From merlon to merlon (m).
 const MERLONS: f32 = 1.9;
+
+/// What is built up in a cell that would look open is not higher (m), but for walls that are there anyway.
+const LEAST: f32 = 1.0;
 
 /// Nothing is higher (m): so wide need be the border of a picture.
 const HIGHEST: f32 = 24.0;
@@ -90,6 +94,9 @@ impl<'a> Built<'a> {
             })
         };
         let houses = land.houses.iter().filter(is_house).collect();
+        if tallest < LEAST && mend::any_closed(land, frame.grown(frame.across(3.0), frame.across(3.0), frame.across(3.0), frame.across(3.0))) {
+            tallest = LEAST;
+        }
         let damage = land.rubble.iter().map(|disc| disc.centre).chain(land.breaches.iter().copied());
         let damage = damage
             .filter(|p| p.x > west - DAMAGE && p.x < east + DAMAGE && p.y > north - DAMAGE && p.y < south + DAMAGE)

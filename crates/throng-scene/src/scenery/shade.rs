@@ -102,7 +102,7 @@ impl Facades {
                 }
                 let foot = heights.frame.y + i32::from(four[0].max(four[1]).max(four[2]).max(four[3]));
                 let foot = foot as f32 / (heights.frame.scale * FORESHORTENING);
-                if let Some(spot) = scene.plain(four, column, row) {
+                if let Some(spot) = scene.plain(four, column) {
                     let colour = scene.colour(spot, spot[1] - seen.corner[1] - 2 * row);
                     canvas.cover(column, row, times(colour, 4.0), 4.0, foot);
                     continue;
@@ -157,7 +157,7 @@ struct Scene<'a> {
 impl Scene<'_> {
     /// One of the four spots of a pixel, where they lie together on a wide top: one will do for all.
     #[inline]
-    fn plain(&self, four: [u16; 4], column: i32, row: i32) -> Option<[i32; 2]> {
+    fn plain(&self, four: [u16; 4], column: i32) -> Option<[i32; 2]> {
         let heights = self.heights;
         // They are seen in the order in which they lie: no face.
         if four[0] == 0 || four[0] != four[1] || four[2] != four[3] || four[2] != four[0] + 1 {

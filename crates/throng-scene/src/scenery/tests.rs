@@ -1,7 +1,7 @@
 //! Tiles join, threads do not matter, what is built hides what is north of it, an edit is as a fresh picture.
 
 use super::*;
-use crate::land::{House, Tower, Wing};
+use crate::land::{House, Kind, Tower, Wing};
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 
@@ -22,6 +22,8 @@ fn land() -> Land {
         road.cells[cell.index()] = (1.0 - (at.x - 44.0).abs() * 0.3).clamp(0.0, 1.0);
     }
     let mut land = Land::of(&Grid::open_plain(lattice));
+    // Nothing is mended: what stands does not follow from cells.
+    land.kinds = Layer::new(lattice, Kind::Tree);
     land.walls = vec![
         box_of(20.0, 18.0, 40.0, 21.0),
         vec![Vec2::new(48.0, 18.0), Vec2::new(69.3, 31.0), Vec2::new(67.0, 34.0), Vec2::new(47.0, 21.5)],

@@ -122,11 +122,11 @@ impl Scenery {
 }
 
 /// The nearest scale at which an area (m) can be painted.
-fn possible(size: Vec2, scale: f32) -> f32 {
+pub(super) fn possible(size: Vec2, scale: f32) -> f32 {
     let area = size.x * size.y * FORESHORTENING;
     let most = (Scenery::MOST_PIXELS as f32 / area).sqrt().min(40.0);
     let least = 8.0 / size.max_element();
-    if scale.is_nan() { least } else { scale.clamp(least.min(most), most) }
+    if scale.is_nan() { least.min(most) } else { scale.clamp(least.min(most), most) }
 }
 
 /// Where a change of the land in a rectangle is seen (m): west, north, east, south.
