@@ -154,10 +154,10 @@ impl Picture {
             for (at, &a) in line.iter().enumerate() {
                 let (a, b) = (a * self.scale, line[(at + 1) % line.len()] * self.scale);
                 let (low, high) = if a.y < b.y { (a, b) } else { (b, a) };
-                for y in
-                    (low.y - 0.5).ceil().max(0.0) as usize..((high.y - 0.5).ceil().max(0.0) as usize).min(self.height)
-                {
-                    crossings[y].push(low.x + (y as f32 + 0.5 - low.y) * (high.x - low.x) / (high.y - low.y));
+                let first = (low.y - 0.5).ceil().max(0.0) as usize;
+                let end = ((high.y - 0.5).ceil().max(0.0) as usize).min(self.height);
+                for (y, row) in crossings.iter_mut().enumerate().take(end).skip(first) {
+                    row.push(low.x + (y as f32 + 0.5 - low.y) * (high.x - low.x) / (high.y - low.y));
                 }
             }
         }

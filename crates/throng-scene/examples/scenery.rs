@@ -119,7 +119,8 @@ impl Picture {
     /// Lays a sprite over the picture; what stands further south hides it.
     fn stamp(&mut self, sprite: &Sprite, foot: Vec2) {
         let at = self.view.to_pixel(foot.extend(0.0));
-        let (left, top) = (at.x.round() as i32 - i32::from(sprite.anchor[0]), at.y.round() as i32 - i32::from(sprite.anchor[1]));
+        let (left, top) =
+            (at.x.round() as i32 - i32::from(sprite.anchor[0]), at.y.round() as i32 - i32::from(sprite.anchor[1]));
         for (row, pixels) in (top..).zip(sprite.pixels.chunks_exact(sprite.width)) {
             for (column, pixel) in (left..).zip(pixels) {
                 if row < 0 || column < 0 || row as usize >= self.height || column as usize >= self.width {

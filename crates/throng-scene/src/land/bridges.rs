@@ -29,34 +29,40 @@ pub(super) fn bridges(open: &Raster<bool>, water: &Raster<bool>, metre: f32) -> 
         let window = part.window.grown(1, gap.width, gap.height);
         let corner = Vec2::new(window.left as f32, window.top as f32);
         let lines = contours(&label.cut(window, |label| label == number));
-        let frame = Frame::around(lines.iter().flatten().map(|&point| point + corner));
-        let (middle, half) = ((frame.span.low + frame.span.high) * 0.5, frame.span.size() * 0.5);
-        let centre = frame.place(middle);
-        for (along, length, width) in [(frame.along, half.x, half.y), (frame.along.perp(), half.y, half.x)] {
-            let across = along.perp();
-            let side = |sign: f32| {
-                let is_wet = |at: &Vec2| (1..=8).any(|step| {
-                    wet(water, *at + across * (sign * (width + BESIDE * metre * step as f32 / 8.0)))
-                });
-                share(centre, along, length * 0.8, is_wet)
-            };
-            let end = |sign: f32| {
-                share(centre, across, width * 0.7, |at| wet(water, *at + along * (sign * (length + 1.5 * metre))))
-            };
-            let is_crossing = side(1.0).min(side(-1.0)) >= 0.4 && end(1.0).max(end(-1.0)) <= 0.35;
-            if is_crossing && width * 2.0 <= WIDEST * metre && length >= 1.0 * metre {
-                let size = 1.0 / metre;
-                bridges.push(Wing {
-                    centre: centre * size,
-                    along,
-                    half_length: length * size + 1.2,
-                    half_width: width * size + 0.25,
-                });
-                break;
-            }
-        }
+        let points = || lines.iter().flatten().map(|&point| point + corner);
+        let mut upright = Frame { along: Vec2::X, span: Frame::around(&points()).span };
+        upright.span.low = points().reduce(Vec2::min).unwrap_or_default();
+        upright.span.high = points().reduce(Vec2::max).unwrap_or_default();
+        // Where a river winds, its banks are no sides of the least box.
+        let found = [Frame::around(&points()), upright].iter().find_map(|frame| crossing(*frame, water, metre));
+        bridges.extend(found);
     }
     bridges
+}
+
+/// The bridge that fills a box, if there is water on two of its sides only.
+fn crossing(frame: Frame, water: &Raster<bool>, metre: f32) -> Option<Wing> {
+    let (middle, half) = ((frame.span.low + frame.span.high) * 0.5, frame.span.size() * 0.5);
+    let centre = frame.place(middle);
+    let axes = [(frame.along, half.x, half.y), (frame.along.perp(), half.y, half.x)];
+    axes.into_iter().find_map(|(along, length, width)| {
+        let across = along.perp();
+        let side = |sign: f32| {
+            let reach = |step: i32| sign * (width + BESIDE * metre * step as f32 / 8.0);
+            share(centre, along, length * 0.8, |at| (1..=8).any(|step| wet(water, *at + across * reach(step))))
+        };
+        let end = |sign: f32| {
+            share(centre, across, width * 0.7, |at| wet(water, *at + along * (sign * (length + 1.5 * metre))))
+        };
+        let is_crossing = side(1.0).min(side(-1.0)) >= 0.4 && end(1.0).max(end(-1.0)) <= 0.35;
+        let size = 1.0 / metre;
+        (is_crossing && width * 2.0 <= WIDEST * metre && length >= metre).then(|| Wing {
+            centre: centre * size,
+            along,
+            half_length: length * size + 1.2,
+            half_width: width * size + 0.25,
+        })
+    })
 }
 
 fn wet(water: &Raster<bool>, at: Vec2) -> bool {

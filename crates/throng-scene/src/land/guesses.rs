@@ -101,7 +101,11 @@ impl Guesses {
         let is_plan = !is_building && openness < PLAN_OPENNESS && is_plan(&class, &measured);
         let inside = if is_plan || is_building {
             walls.map(|_| is_plan)
-        } else if walls.cells.contains(&true) { filled(&shut(&walls, 9.0 * metre)) } else { walls.clone() };
+        } else if walls.cells.contains(&true) {
+            filled(&shut(&walls, 9.0 * metre))
+        } else {
+            walls.clone()
+        };
         let court = if !is_plan && !is_building && forts.cells.contains(&true) {
             courts(&inside, &shut(&walls, 6.0 * metre), (1500.0 * metre * metre) as usize)
         } else {
@@ -226,10 +230,14 @@ const PLAN_OPENNESS: f32 = 9.0;
 
 /// Whether most of what is closed are right-angled lines, as in mazes and rooms.
 fn is_plan(class: &Raster<u8>, measured: &[Measured]) -> bool {
-    let closed = class.cells.iter().filter(|&&class| class == SOLID).count();
+    let solid = class.map(|class| class == SOLID);
+    let closed = solid.count();
     let lines = measured.iter().filter(|it| {
         let is_line = matches!(it.part.guess, Guess::Wall | Guess::Line | Guess::Wild | Guess::Cliff);
-        is_line && it.part.is_square && !it.part.is_fort && it.shape.as_ref().is_some_and(|s| s.slender() >= 10.0 && s.thin >= 0.3 && s.thin_width <= 2.6)
+        is_line
+            && it.part.is_square
+            && !it.part.is_fort
+            && it.shape.as_ref().is_some_and(|s| s.slender() >= 10.0 && s.thin >= 0.3 && s.thin_width <= 2.6)
     });
     let cells: usize = lines.map(|it| it.part.cells).sum();
     cells >= 60 && cells * 10 >= closed * 6

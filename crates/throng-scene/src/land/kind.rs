@@ -122,7 +122,7 @@ impl Shape {
             }
         }
         let around = around.max(1.0);
-        let frame = Frame::around(lines.iter().flatten().copied());
+        let frame = Frame::around(&lines.iter().flatten().copied());
         let size = frame.span.size();
         let deepest = depth.cells.iter().copied().fold(0.0, f32::max);
         let area = cells as f32 / (metre * metre);

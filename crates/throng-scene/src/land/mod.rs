@@ -230,9 +230,8 @@ impl Land {
 /// The mean clearance of open cells (cells), those of more than [`FURTHEST`] counted as that.
 fn openness(open: &raster::Raster<bool>, clearance: &raster::Raster<f32>) -> f32 {
     let cells = open.cells.iter().zip(&clearance.cells).filter(|&(&open, _)| open);
-    let (sum, count) = cells.fold((0.0_f64, 0.0), |(sum, count), (_, &clearance)| {
-        (sum + f64::from(clearance.min(FURTHEST)), count + 1.0)
-    });
+    let (sum, count) = cells
+        .fold((0.0_f64, 0.0), |(sum, count), (_, &clearance)| (sum + f64::from(clearance.min(FURTHEST)), count + 1.0));
     if count > 0.0 { (sum / count) as f32 } else { FURTHEST }
 }
 

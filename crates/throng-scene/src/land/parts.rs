@@ -158,14 +158,14 @@ impl Around<'_> {
             Kind::Open => {}
             Kind::Water => {
                 let lines = beyond(&set, window, label, self.metre);
-                drawn.moats = lines.iter().map(|line| outline(rounded(simplified(line, 0.7), 2, 3.0))).collect();
+                drawn.moats = lines.iter().map(|line| outline(rounded(simplified(line, 0.5), 2, 3.0))).collect();
             }
             Kind::Hedge => {
                 let lines = contours(&set);
                 drawn.hedges = lines.iter().map(|line| outline(rounded(simplified(line, 0.45), 1, 3.0))).collect();
             }
             Kind::Cliff => {
-                let rounds = if part.is_square { 0 } else { 1 };
+                let rounds = u32::from(!part.is_square);
                 let lines = beyond(&set, window, label, self.metre);
                 drawn.cliffs =
                     lines.iter().map(|line| outline(rounded(simplified(line, STAIRS), rounds, 1.5))).collect();
@@ -296,7 +296,7 @@ const LARGEST_ROW: f32 = 1300.0;
 /// A block of straight sides as houses: one of up to four wings, or where it is large a row or several of them.
 fn houses(set: &Raster<bool>, metre: f32, roof: u8, place: impl Fn(Vec2) -> Vec2) -> Vec<House> {
     let lines = contours(set);
-    let frame = Frame::around(lines.iter().flatten().copied());
+    let frame = Frame::around(&lines.iter().flatten().copied());
     let cells = set.count() as f32;
     let size = 1.0 / metre;
     let wing = |low: Vec2, high: Vec2| {
@@ -306,7 +306,7 @@ fn houses(set: &Raster<bool>, metre: f32, roof: u8, place: impl Fn(Vec2) -> Vec2
         Wing { centre, along, half_length: half.max_element(), half_width: half.min_element() }
     };
     let box_area = frame.span.size().element_product();
-    let is_whole = cells > 0.80 * box_area;
+    let is_whole = cells > 0.88 * box_area;
     // Of a house of this width the roof is as high as the house.
     let widest = 15.0 * metre;
     if frame.span.size().min_element() <= widest && cells * size * size < 420.0 {
@@ -322,6 +322,9 @@ fn houses(set: &Raster<bool>, metre: f32, roof: u8, place: impl Fn(Vec2) -> Vec2
     }
     let step = if cells > 1500.0 { 1.0 } else { 0.5 };
     let cutting = Cutting { step, most: 40, least: (4.0 * metre * metre).clamp(4.0, 12.0), overlap: false };
+    let is_large = cells * size * size >= LARGEST_ROW;
+    // No straw there.
+    let roof = if is_large { [1, 2, 4, 5, 6][usize::from(roof) * 5 / 8] } else { roof };
     let mut houses = Vec::new();
     for span in rectangles(set, frame, cutting) {
         let extent = span.size() * size;
@@ -337,7 +340,7 @@ fn houses(set: &Raster<bool>, metre: f32, roof: u8, place: impl Fn(Vec2) -> Vec2
                 let wing = wing(low, low + piece);
                 // A row of houses has a few other roofs in it.
                 let other = lattice((wing.centre.x * 4.0) as i32, (wing.centre.y * 4.0) as i32, 92);
-                let is_other = cells * size * size < LARGEST_ROW && other < 0.4;
+                let is_other = !is_large && other < 0.4;
                 let roof = if is_other { (roof + 2 + (other * 10.0) as u8) % 8 } else { roof };
                 houses.push(House { wings: vec![wing], roof });
             }

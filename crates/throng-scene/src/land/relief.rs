@@ -27,8 +27,7 @@ pub(super) fn relief(grid: &Grid) -> Option<Layer<f32>> {
     for cell in lattice.cells() {
         let (x, y) = lattice.column_row(cell);
         let (x, y) = (i64::from(x), i64::from(y));
-        let gradient =
-            Vec2::new(height(x + 1, y) - height(x - 1, y), height(x, y + 1) - height(x, y - 1)) * far;
+        let gradient = Vec2::new(height(x + 1, y) - height(x - 1, y), height(x, y + 1) - height(x, y - 1)) * far;
         let light = (SUN.z - gradient.dot(SUN.truncate())) / (1.0 + gradient.length_squared()).sqrt();
         relief[cell] = (1.0 + STRENGTH * (light / SUN.z - 1.0)).clamp(0.72, 1.2);
     }
@@ -37,4 +36,3 @@ pub(super) fn relief(grid: &Grid) -> Option<Layer<f32>> {
 
 /// How much of the light on slopes is shown: gentle hills are seen, too.
 const STRENGTH: f32 = 0.9;
-

@@ -40,8 +40,9 @@ fn fill<'a>(lines: impl Iterator<Item = &'a [Vec2]>, size: f32, width: usize, he
             // A little beside the middles: outlines of boxes run through corners.
             let (a, b) = (a / size - 0.5005, line[(at + 1) % line.len()] / size - 0.5005);
             let (low, high) = if a.y < b.y { (a, b) } else { (b, a) };
-            for y in low.y.ceil().max(0.0) as usize..(high.y.ceil().max(0.0) as usize).min(height) {
-                rows[y].push(low.x + (y as f32 - low.y) * (high.x - low.x) / (high.y - low.y));
+            let (first, end) = (low.y.ceil().max(0.0) as usize, (high.y.ceil().max(0.0) as usize).min(height));
+            for (y, row) in rows.iter_mut().enumerate().take(end).skip(first) {
+                row.push(low.x + (y as f32 - low.y) * (high.x - low.x) / (high.y - low.y));
             }
         }
     }

@@ -3,8 +3,8 @@
 use super::*;
 use crate::land::Kind;
 use throng_grid::generate::{Kind as Made, generate};
-use throng_grid::{Grid, Lattice};
 use throng_grid::geom::Vec2;
+use throng_grid::{Grid, Lattice};
 
 /// Of the cells of a map how many are open but built on or wet in the middle, and how many are closed but look like ground.
 fn misread(grid: &Grid, land: &Land, scale: f32) -> [usize; 2] {

@@ -1,7 +1,9 @@
 //! The colours of the ground: grass, woods, yards, courts, roads, worn and scorched places; row by row.
 
 use super::Extra;
-use super::colours::{Colour, DRY, EARTH, FLOOR, GRASS, LUSH, MEADOW, MUD, PAVING, PLANK, ROAD, SOOT, TILES, YARD, mix};
+use super::colours::{
+    Colour, DRY, EARTH, FLOOR, GRASS, LUSH, MEADOW, MUD, PAVING, PLANK, ROAD, SOOT, TILES, YARD, mix,
+};
 use super::frame::Frame;
 use super::octaves::Octaves;
 use super::patch::{Patch, fits};

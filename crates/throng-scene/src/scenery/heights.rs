@@ -32,6 +32,8 @@ pub(super) enum Material {
     Plain,
     /// A wall of a building.
     Panel,
+    /// A low roof beside a house.
+    Annex,
 }
 
 /// A wing of a house in the picture.
@@ -172,6 +174,21 @@ impl Heights {
                     let at = self.at(column, row);
                     each(self, at, far, distance);
                 }
+            }
+        }
+    }
+
+    /// Calls `each` for the index of each spot in a square along the axes, `half` of its side to all sides (m).
+    pub(super) fn square(&mut self, centre: Vec2, half: f32, mut each: impl FnMut(&mut Self, usize)) {
+        let [west, north, east, south] =
+            self.frame.cut(centre.x - half, centre.y - half, centre.x + half, centre.y + half);
+        for row in north..south {
+            if west < east {
+                self.touch(row, west, east);
+            }
+            for column in west..east {
+                let at = self.at(column, row);
+                each(self, at);
             }
         }
     }

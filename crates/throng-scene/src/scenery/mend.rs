@@ -54,13 +54,17 @@ pub(super) fn mend(heights: &mut Heights, land: &Land) {
         }
         let (material, high) = match kind {
             Kind::Open => (Material::Nothing, 0.0),
-            Kind::House | Kind::Block => (Material::Plain, 1.0),
+            Kind::House | Kind::Block => (Material::Annex, 2.1),
             Kind::Partition if land.is_building => (Material::Panel, land.partition_height),
             Kind::Partition => (Material::Plain, land.partition_height),
             Kind::Hedge => (Material::Hedge, 0.9),
             Kind::Wall | Kind::Rubble => (Material::Loose, 0.8),
             _ => (Material::Rock, 0.9),
         };
+        let is_house = |material| matches!(material, Material::Home | Material::Block | Material::BlockRim);
+        let is_square = material == Material::Annex
+            || matches!(material, Material::Plain | Material::Panel)
+            || clear && is_house(heights.material[heights.at(column, row)]);
         let set = |heights: &mut Heights, at: usize, offset: Vec2| {
             // Stones are round.
             let round = 1.0 - offset.length_squared() / (half * half * 1.5);
@@ -72,7 +76,11 @@ pub(super) fn mend(heights: &mut Heights, land: &Land) {
                 heights.set(at, z, material, if clear { 0 } else { AMID });
             }
         };
-        heights.disc(at, half, set);
+        if is_square {
+            heights.square(at, half, |heights, at| set(heights, at, Vec2::ZERO));
+        } else {
+            heights.disc(at, half, set);
+        }
         // At a coarse scale the disc may lie between the spots.
         heights.touch(row, column, column + 1);
         let middle = heights.at(column, row);

@@ -63,7 +63,9 @@ impl Octaves {
         for Group { octaves, step, upper, rows, between } in &mut self.groups {
             let (first, last) = (frame.x.div_euclid(*step), (frame.x + frame.width).div_euclid(*step) + 1);
             let xs = (first..=last).map(|node| ((node * *step) as f32 + 0.5) / frame.scale);
-            octaves.iter_mut().for_each(|octave| octave.begin(xs.clone()));
+            for octave in octaves.iter_mut() {
+                octave.begin(xs.clone());
+            }
             *upper = i32::MIN;
             for row in rows.iter_mut().chain([between]) {
                 row.clear();

@@ -1,8 +1,8 @@
 //! What is built on a land, as heights: walls with parapets and merlons, towers, houses, hedges, rocks, cliffs.
 
 use super::frame::Frame;
-use super::mend;
 use super::heights::{AMID, EDGE, Heights, Material, Roof, edges};
+use super::mend;
 use super::octaves::Octaves;
 use crate::land::{Disc, House, Land, Outline, Tower};
 use crate::noise::{Noise, lattice};
@@ -81,8 +81,7 @@ impl<'a> Built<'a> {
         let hedges = lines(&land.hedges, HEDGE);
         let cliffs = lines(&land.cliffs, CLIFF + 0.8);
         let partitions = lines(&land.partitions, land.partition_height);
-        let partition =
-            (land.partition_height, if land.is_building { Material::Panel } else { Material::Plain });
+        let partition = (land.partition_height, if land.is_building { Material::Panel } else { Material::Plain });
         let mut discs = |disc: &Disc, height: f32| near(disc.centre - disc.radius, disc.centre + disc.radius, height);
         let towers = land.towers.iter().filter(|tower| discs(&tower.disc, spire(tower))).collect();
         let rocks = land.rocks.iter().filter(|disc| discs(disc, disc.radius)).collect();
@@ -94,27 +93,19 @@ impl<'a> Built<'a> {
             })
         };
         let houses = land.houses.iter().filter(is_house).collect();
-        if tallest < LEAST && mend::any_closed(land, frame.grown(frame.across(3.0), frame.across(3.0), frame.across(3.0), frame.across(3.0))) {
+        if tallest < LEAST
+            && mend::any_closed(
+                land,
+                frame.grown(frame.across(3.0), frame.across(3.0), frame.across(3.0), frame.across(3.0)),
+            )
+        {
             tallest = LEAST;
         }
         let damage = land.rubble.iter().map(|disc| disc.centre).chain(land.breaches.iter().copied());
         let damage = damage
             .filter(|p| p.x > west - DAMAGE && p.x < east + DAMAGE && p.y > north - DAMAGE && p.y < south + DAMAGE)
             .collect();
-        Self {
-            walls,
-            blocks,
-            hedges,
-            cliffs,
-            partitions,
-            partition,
-            towers,
-            houses,
-            rocks,
-            loose,
-            damage,
-            tallest,
-        }
+        Self { walls, blocks, hedges, cliffs, partitions, partition, towers, houses, rocks, loose, damage, tallest }
     }
 
     /// Builds all of it. O(points, and spots that are built on).

@@ -124,7 +124,9 @@ impl Facades {
     /// Makes the noises for the rows in which something is built.
     #[inline(never)]
     fn begin(&mut self, frame: Frame, heights: &Heights) {
-        let below = (heights.frame.y + heights.frame.height) / 2;
+        // The first row below the heights, in whole pixels.
+        let end = heights.frame.y + heights.frame.height;
+        let below = end / 2;
         let skipped = frame.y - heights.frame.y / 2;
         let tall = Frame { height: below - frame.y, ..frame };
         self.row.clear();
@@ -167,7 +169,7 @@ impl Scene<'_> {
         let at = heights.at(spot[0], spot[1]);
         let is_wide = matches!(
             heights.material[at],
-            Material::Cliff | Material::Plain | Material::Panel | Material::Block | Material::Walk
+            Material::Cliff | Material::Plain | Material::Panel | Material::Annex | Material::Block | Material::Walk
         );
         let next = at + heights.frame.width as usize;
         let is_amid = |at: usize| heights.owner.get(at..at + 2).is_some_and(|owners| owners == [AMID, AMID]);
@@ -230,7 +232,8 @@ impl Scene<'_> {
                 stone::colour(&spot)
             }
         };
-        let dark = self.shadows.dark(column / 2, (row + if is_face { 5 } else { 0 }) / 2);
+        let in_front = row + if is_face { 5 } else { 0 };
+        let dark = self.shadows.dark(column / 2, in_front / 2);
         let mut shade = ((dark - up - 0.35) * 2.0).clamp(0.0, 1.0);
         let mut level = if is_face {
             shade *= step(0.0, 0.45, spot.light) * if is_tower { 0.5 } else { 1.0 };

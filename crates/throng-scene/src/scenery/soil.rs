@@ -49,7 +49,6 @@ fn soil(look: u8) -> Soil {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Soils {
     patches: Vec<(u8, Patch)>,
-
 }
 
 impl Soils {

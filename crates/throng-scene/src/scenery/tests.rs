@@ -7,7 +7,7 @@ use throng_grid::{Grid, Lattice};
 
 /// A small land with everything on it.
 fn land() -> Land {
-    let lattice = Lattice::new(96, 80, 1.0).unwrap();
+    let lattice = Lattice::new(96, 80, 1.0).expect("it can be made");
     let box_of = |west: f32, north: f32, east: f32, south: f32| {
         vec![Vec2::new(west, north), Vec2::new(east, north), Vec2::new(east, south), Vec2::new(west, south)]
     };
@@ -97,7 +97,7 @@ fn tiles_join_without_a_seam() {
 fn threads_do_not_matter() {
     let land = land();
     let on = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("it can be made");
         pool.install(|| Scenery::paint(&land, &Extra::default(), 9.0))
     };
     let (one, five) = (on(1), on(5));

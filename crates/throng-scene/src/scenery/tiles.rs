@@ -49,8 +49,10 @@ impl Scenery {
         let mut scenery = Self { frame, columns, rows, size, tiles: Vec::new() };
         let brush = Brush::new(scale * reduction(scale) as f32);
         let frames: Vec<Frame> = (0..columns * rows).map(|index| scenery.tile_frame(index)).collect();
-        scenery.tiles =
-            frames.into_par_iter().map_init(|| brush.clone(), |brush, frame| brush.reduced(land, extra, frame)).collect();
+        scenery.tiles = frames
+            .into_par_iter()
+            .map_init(|| brush.clone(), |brush, frame| brush.reduced(land, extra, frame))
+            .collect();
         scenery
     }
 
