@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use throng::geom::Vec2;
 use throng::grid::Grid;
-use throng::record::{Film, MeasurementArea, Overlays, RenderOptions, Still};
+use throng::record::{Film, MeasurementArea, Overlays, RenderOptions, Still, Theme, UnknownTheme};
 
 /// Longest side (pixels) of the animation.
 const FILM_SIDE: u32 = 768;
@@ -21,7 +21,7 @@ pub(super) const MAX_ROUTES: usize = 60;
 #[command(next_help_heading = "Pictures")]
 pub(super) struct PictureArgs {
     /// Write no pictures: the figures only, for timing
-    #[arg(long, conflicts_with_all = ["film", "camera", "size", "overlay", "no_legend", "film_every", "fps"])]
+    #[arg(long, conflicts_with_all = ["film", "camera", "size", "overlay", "theme", "no_legend", "film_every", "fps"])]
     no_pictures: bool,
     /// Format of the animation
     #[arg(long, value_name = "FORMAT", default_value = "gif")]
@@ -44,6 +44,9 @@ pub(super) struct RenderArgs {
     /// Draw over the map how crowded it is, which ways are still to go, how many of each army live
     #[arg(long, value_name = "WHAT,...", value_delimiter = ',')]
     overlay: Vec<Overlay>,
+    /// How the pictures look: a battle as one sees it, a plan on light ground, or a plan on dark ground
+    #[arg(long, value_name = "THEME", default_value_t, value_parser = theme)]
+    theme: Theme,
     /// Leave out the time, the armies and the scale bar below the map
     #[arg(long)]
     no_legend: bool,
@@ -88,14 +91,15 @@ pub(super) struct Pictures {
     view: Option<MeasurementArea>,
     legend: bool,
     overlays: Overlays,
+    theme: Theme,
     every: Option<u64>,
     fps: Option<f32>,
 }
 
 impl Default for Pictures {
     fn default() -> Self {
-        let (overlays, film) = (Overlays::default(), FilmFormat::Gif);
-        Self { film, size: None, view: None, legend: true, overlays, every: None, fps: None }
+        let (overlays, theme, film) = (Overlays::default(), Theme::default(), FilmFormat::Gif);
+        Self { film, size: None, view: None, legend: true, overlays, theme, every: None, fps: None }
     }
 }
 
@@ -120,6 +124,7 @@ impl RenderArgs {
                 routes: has(Overlay::Routes),
                 strength: has(Overlay::Strength),
             },
+            theme: self.theme,
             every: self.film_every,
             fps: self.fps,
         }
@@ -165,8 +170,8 @@ impl Pictures {
     }
 
     fn options(&self, side: u32) -> RenderOptions {
-        let Self { view, legend, overlays, .. } = *self;
-        RenderOptions { longest: self.size.unwrap_or(side), view, legend, overlays }
+        let Self { view, legend, overlays, theme, .. } = *self;
+        RenderOptions { longest: self.size.unwrap_or(side), view, legend, overlays, theme }
     }
 
     /// The animation, and that it is shown every so many ticks of `step` seconds.
@@ -214,6 +219,10 @@ fn numbers(text: &str) -> Option<Vec<f32>> {
 
 fn fits(metres: f32) -> bool {
     (0.1..=1e6).contains(&metres)
+}
+
+fn theme(text: &str) -> Result<Theme, String> {
+    text.parse().map_err(|error: UnknownTheme| error.to_string())
 }
 
 fn size(text: &str) -> Result<u32, String> {

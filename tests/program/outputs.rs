@@ -487,6 +487,15 @@ fn a_scenario_leaves_its_records() {
     assert!(well, "{said}");
     let film = play_gif(&folder.join("bare/duel.gif"));
     assert_eq!((film.len(), film[0].1, film[0].0.len()), (6, 5, 768 * 288));
+    let of_theme = |theme: &str| {
+        let (well, said) = run(folder, &format!("run duel.toml --ticks 2 --theme {theme} --out {theme}"));
+        assert!(well, "{said}");
+        let file = BufReader::new(File::open(folder.join(theme).join("duel.png")).unwrap());
+        let reader = png::Decoder::new(file).read_info().unwrap();
+        reader.info().palette.as_ref().map(|palette| palette.to_vec()).unwrap()
+    };
+    assert_eq!(of_theme("plan"), palette::palette());
+    assert_ne!(of_theme("dark"), palette::palette());
     let (well, said) = run(folder, "run duel.toml --ticks 5 --no-pictures --statistics m.csv --measure 3,1.5,6,3");
     assert!(well, "{said}");
     let table = String::from_utf8(read("m.csv")).unwrap();
@@ -507,6 +516,8 @@ fn a_scenario_leaves_its_records() {
         ("--camera 5,1,0", "expected X,Y,WIDTH or X,Y,WIDTH,HEIGHT"),
         ("--size 5", "expected a whole number from 16 to 8192"),
         ("--overlay roads", "[possible values: density, routes, strength]"),
+        ("--theme neon", "no theme \"neon\"; expected battle, plan or dark"),
+        ("--no-pictures --theme dark", "cannot be used with"),
         ("--fps 100", "expected a number from 0.1 to 50"),
         (
             "--statistics x.csv --measure 1,2,3",

@@ -1,6 +1,6 @@
 //! The options of pictures of a run.
 
-use super::Camera;
+use super::{Camera, Theme};
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 
@@ -67,12 +67,14 @@ pub struct RenderOptions {
     pub legend: bool,
     /// The overlays.
     pub overlays: Overlays,
+    /// The look.
+    pub theme: Theme,
 }
 
 impl RenderOptions {
     /// The whole map with a legend.
     pub fn new(longest: u32) -> Self {
-        Self { longest, view: None, legend: true, overlays: Overlays::default() }
+        Self { longest, view: None, legend: true, overlays: Overlays::default(), theme: Theme::default() }
     }
 
     /// The camera, and the width and height of its view (pixels).

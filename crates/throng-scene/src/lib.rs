@@ -6,13 +6,17 @@
 //! | [`noise`] | random numbers and value noise as functions of a place |
 //! | [`land`] | closed cells of a map told apart by their shape |
 //! | [`scenery`] | a land painted in tiles: ground, water, shadows, what is built |
+//! | [`figures`] | agents as they are seen: look, direction and pose of each |
+//! | [`painter`] | pictures of a battle, painted without a graphics card |
 //! | [`sprite`] | soldiers, plants and things, modelled and baked into an atlas |
 //!
 //! All of it is made from code: there are no picture files. Equal input gives equal pixels on any machine and with any
 //! number of threads: sines, roots and powers are those of `libm`, never those of the platform.
 
+pub mod figures;
 pub mod land;
 pub mod noise;
+pub mod painter;
 pub mod scenery;
 pub mod sprite;
 pub mod view;

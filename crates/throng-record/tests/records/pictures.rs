@@ -193,7 +193,7 @@ fn the_camera_shows_what_it_is_pointed_at() {
     assert_eq!([at(&near, 200, 125), at(&near, 249, 174)], [palette::EDGE; 2]);
     assert_eq!([at(&near, 199, 150), at(&near, 225, 124)], [palette::FLOOR; 2]);
     // A body of 15 pixels about 50, 25.
-    let red = [palette::army(0), palette::army(0) + palette::ARMIES];
+    let red = [palette::army(0), palette::dark(palette::army(0))];
     assert!(red.contains(&at(&near, 50, 25)) && red.contains(&at(&near, 63, 25)) && !red.contains(&at(&near, 66, 25)));
     // Half of this is beyond the map, and no agent is seen.
     let edge = still(&grid, options(0.0, 30.0, 20.0), &[frame]);
@@ -328,7 +328,9 @@ fn a_gif_plays_what_was_written() {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::Indexed);
     let mut decoder = options.read_info(File::open(&path).unwrap()).unwrap();
-    assert_eq!(decoder.global_palette(), Some(&palette::palette()[..]));
+    // A GIF has a power of two of colours; the rest are black.
+    let (colours, rest) = decoder.global_palette().unwrap().split_at(palette::palette().len());
+    assert!(colours == palette::palette() && rest.iter().all(|&channel| channel == 0));
     let mut screen = vec![u8::MAX; base.pixels.len()];
     for (i, expected) in frames.iter().enumerate() {
         let frame = decoder.read_next_frame().unwrap().unwrap();
@@ -365,4 +367,19 @@ fn what_cannot_be_an_animation_is_refused() {
     let nowhere = folder.path().join("no/a.gif");
     let message = GifWriter::create(&nowhere, 8, 8).unwrap_err().to_string();
     assert!(message.starts_with(&format!("{}: cannot be written: ", nowhere.display())), "{message}");
+}
+
+#[test]
+fn an_army_has_its_own_colour() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.png");
+    let own = [0x12, 0x34, 0x56];
+    let mut still = Still::new(&path, &plain(40, 30), 200);
+    let armies = vec![army("red", 1), army("grey", 1)];
+    still.frame(&Frame { armies, colours: vec![None, Some(own)], ..Frame::default() }).unwrap();
+    Box::new(still).finish().unwrap();
+    let reader = png::Decoder::new(BufReader::new(File::open(path).unwrap())).read_info().unwrap();
+    let colours = reader.info().palette.as_ref().unwrap().as_chunks().0;
+    let of = |number| colours[usize::from(palette::army(number))];
+    assert_eq!([of(0), of(1)], [palette::rgb(palette::army(0)), own]);
 }

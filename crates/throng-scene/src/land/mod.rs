@@ -227,6 +227,15 @@ impl Land {
     }
 }
 
+/// A layer blurred by about a normal distribution of this deviation (cells).
+pub(crate) fn blurred(layer: &Layer<f32>, deviation: f32) -> Layer<f32> {
+    let lattice = layer.lattice;
+    let (width, height) = (lattice.width as usize, lattice.height as usize);
+    let mut raster = raster::Raster::from_fn(width, height, |x, y| layer[lattice.cell(x as u32, y as u32)]);
+    roads::blur(&mut raster, deviation);
+    raster.layer(lattice, 0.0)
+}
+
 /// The mean clearance of open cells (cells), those of more than [`FURTHEST`] counted as that.
 fn openness(open: &raster::Raster<bool>, clearance: &raster::Raster<f32>) -> f32 {
     let cells = open.cells.iter().zip(&clearance.cells).filter(|&(&open, _)| open);

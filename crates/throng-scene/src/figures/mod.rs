@@ -1,0 +1,167 @@
+//! Soldiers as they are seen: each agent becomes a figure with a direction and a pose.
+//!
+//! All of it follows from what a recording keeps: time, numbers, places and directions of the agents. So a replay, a film
+//! and the window show the same figures.
+
+mod nearby;
+mod strides;
+
+pub use strides::Strides;
+
+use crate::noise::lattice;
+use crate::sprite::look::reach;
+use crate::sprite::{Pose, direction_of};
+use nearby::Nearby;
+use throng_grid::geom::{Vec2, unit};
+use throng_sim::battle::Look;
+use throng_sim::world::Frame;
+
+/// The agents of one moment: a row each, in any order.
+#[derive(Clone, Copy, Debug)]
+pub struct Agents<'a> {
+    /// Simulated time (s).
+    pub time: f64,
+    /// Ids; constant over their lives.
+    pub id: &'a [u32],
+    /// Centres (m).
+    pub position: &'a [Vec2],
+    /// Unit vectors of where they look.
+    pub heading: &'a [Vec2],
+    /// Their armies.
+    pub army: &'a [u8],
+    /// Their units: indices into `looks`.
+    pub unit: &'a [u16],
+    /// Their squads; `u32::MAX` = none.
+    pub squad: &'a [u32],
+    /// The look of each unit.
+    pub looks: &'a [Look],
+    /// For each army a bit for every army that it fights.
+    pub enemies: &'a [u16],
+}
+
+impl<'a> From<&'a Frame> for Agents<'a> {
+    fn from(frame: &'a Frame) -> Self {
+        Self {
+            time: frame.time,
+            id: &frame.id,
+            position: &frame.position,
+            heading: &frame.heading,
+            army: &frame.army,
+            unit: &frame.unit,
+            squad: &frame.squad,
+            looks: &frame.looks,
+            enemies: &frame.enemies,
+        }
+    }
+}
+
+impl Agents<'_> {
+    /// The look of a row's unit.
+    pub fn look(&self, row: usize) -> Look {
+        self.looks.get(usize::from(self.unit[row])).copied().unwrap_or_default()
+    }
+}
+
+/// One agent as it is seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Figure {
+    /// The point of the ground between its feet (m).
+    pub foot: Vec2,
+    /// Its id.
+    pub id: u32,
+    /// Its look.
+    pub look: Look,
+    /// Its direction: 0 = east, clockwise, 16 to a turn.
+    pub direction: u8,
+    /// Its pose.
+    pub pose: Pose,
+    /// Its army.
+    pub army: u8,
+    /// Its speed (m/s).
+    pub speed: f32,
+}
+
+/// Agents faster than this walk, others stand (m/s).
+const WALKING: f32 = 0.45;
+
+/// An archer without an enemy this near does not shoot (m).
+const SHOOTING: f32 = 80.0;
+
+/// The figures of the agents, row by row. O(agents).
+///
+/// An agent with an enemy within reach of its weapon strikes at the nearest. An archer that stands and has an enemy within
+/// 80 m shoots. All others walk or stand. Of each squad on foot, the agent with the lowest id is its leader.
+pub fn figures(agents: &Agents, strides: &mut Strides, out: &mut Vec<Figure>) {
+    let nearby = Nearby::of(agents);
+    let leaders = leaders(agents);
+    strides.step(agents);
+    out.clear();
+    for row in 0..agents.id.len() {
+        let (id, foot, army) = (agents.id[row], agents.position[row], agents.army[row]);
+        let mut look = agents.look(row);
+        let speed = strides.speed(id);
+        let mut heading = agents.heading[row];
+        let pose = if look == Look::Civilian {
+            walk_or_stand(foot, heading, speed, id)
+        } else if let Some(enemy) = nearby.enemy(agents, foot, army, reach(look)) {
+            heading = unit(enemy - foot);
+            Pose::strike(swing(agents.time, id))
+        } else if look == Look::Archer && speed < WALKING && nearby.is_enemy_within(agents, foot, army, SHOOTING) {
+            Pose::shoot(draw(agents.time, id))
+        } else {
+            walk_or_stand(foot, heading, speed, id)
+        };
+        let leads = leaders.get(agents.squad[row] as usize) == Some(&id);
+        if leads && matches!(look, Look::Swordsman | Look::Spearman) {
+            look = Look::Leader;
+        }
+        out.push(Figure { foot, id, look, direction: direction_of(heading), pose, army, speed });
+    }
+}
+
+/// The lowest id of each squad.
+fn leaders(agents: &Agents) -> Vec<u32> {
+    let mut leaders = Vec::new();
+    for (&id, &squad) in agents.id.iter().zip(agents.squad).filter(|&(_, &squad)| squad != u32::MAX) {
+        if leaders.len() <= squad as usize {
+            leaders.resize(squad as usize + 1, u32::MAX);
+        }
+        leaders[squad as usize] = leaders[squad as usize].min(id);
+    }
+    leaders
+}
+
+fn walk_or_stand(foot: Vec2, heading: Vec2, speed: f32, id: u32) -> Pose {
+    if speed <= WALKING {
+        return Pose::STAND;
+    }
+    // The way along the heading grows with every step, and needs no memory.
+    Pose::walk(foot.dot(heading) / STRIDE + own(id))
+}
+
+/// Way of two steps (m).
+const STRIDE: f32 = 1.5;
+
+/// A number of 0 to 1 that tells agents apart.
+fn own(id: u32) -> f32 {
+    lattice(id as i32, 17, 90)
+}
+
+/// The picture of a stroke: all of them in one second.
+fn swing(time: f64, id: u32) -> usize {
+    picture(time, id, Pose::STRIKES)
+}
+
+/// The picture of a shot: all of them in four seconds.
+fn draw(time: f64, id: u32) -> usize {
+    picture(time * 0.25, id, Pose::SHOTS)
+}
+
+/// Which of some pictures is shown, where all of them take one unit of time.
+fn picture(time: f64, id: u32, pictures: usize) -> usize {
+    let share = (time + f64::from(own(id))).rem_euclid(1.0);
+    ((share * pictures as f64) as usize).min(pictures - 1)
+}
+
+#[cfg(test)]
+mod tests;
