@@ -174,7 +174,7 @@ impl Guesses {
 }
 
 /// Walls with towers are not thinner (m).
-const LEAST_WALL: f32 = 1.5;
+const LEAST_WALL: f32 = 1.2;
 
 /// The share of steps from which on an outline is no longer right-angled.
 const MOST_STAIRS: f32 = 0.06;
@@ -279,7 +279,8 @@ fn measure(label: &Raster<u32>, number: u32, window: Window, cells: usize, is_wa
     part.is_fort = part.guess == Guess::Wall
         && shape.depth > LEAST_TOWER * metre
         && shape.rim * 10 < cells
-        && shape.thin_width >= LEAST_WALL * metre;
+        // Of thick walls only the fringe is thin.
+        && (shape.thin < 0.5 || shape.thin_width >= LEAST_WALL * metre);
     Measured { part, shape: Some(shape) }
 }
 

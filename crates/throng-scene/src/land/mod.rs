@@ -145,7 +145,7 @@ impl Land {
     /// use throng_grid::generate::{Kind, generate};
     /// use throng_scene::land::Land;
     /// let land = Land::of(&generate(Kind::Fortress, 256, 256, 7)?);
-    /// assert!(land.towers.len() > 10 && land.houses.len() > 10 && land.trees.len() > 50);
+    /// assert!(land.towers.len() >= 8 && land.houses.len() > 10 && land.trees.len() > 50);
     /// # Ok::<(), throng_grid::generate::GenerateError>(())
     /// ```
     pub fn of(grid: &Grid) -> Self {
