@@ -312,6 +312,9 @@ impl super::guesses::Guesses {
     }
 }
 
+/// More changed edges than these lie in one box.
+const MANY_EDGES: usize = 1000;
+
 /// Rectangles of what looks different (m).
 #[derive(Default)]
 struct Boxes(Vec<(Vec2, Vec2)>);
@@ -390,8 +393,42 @@ impl Boxes {
             }
             return;
         }
-        for line in old.iter().chain(new) {
-            self.points(line);
+        // What is filled differs inside of the closed lines that the edges of only one of both make up.
+        let mut edges: Vec<[u32; 5]> = Vec::new();
+        for (lines, side) in [(old, 0), (new, 1)] {
+            for line in lines {
+                for (a, b) in line.iter().zip(line.iter().cycle().skip(1)) {
+                    edges.push([a.x.to_bits(), a.y.to_bits(), b.x.to_bits(), b.y.to_bits(), side]);
+                }
+            }
+        }
+        edges.sort_unstable();
+        let mut single: Vec<(Vec2, Vec2)> = Vec::new();
+        let mut at = 0;
+        while at < edges.len() {
+            let has_twin = edges.get(at + 1).is_some_and(|next| next[..4] == edges[at][..4]);
+            if !has_twin {
+                let [a, b, c, d, _] = edges[at].map(f32::from_bits);
+                single.push((Vec2::new(a, b), Vec2::new(c, d)));
+            }
+            at += if has_twin { 2 } else { 1 };
+        }
+        if single.len() > MANY_EDGES {
+            let all: Vec<Vec2> = single.drain(..).flat_map(|(a, b)| [a, b]).collect();
+            self.points(&all);
+        }
+        // Edges that follow each other lie in one box.
+        while let Some((from, to)) = single.pop() {
+            let mut points = vec![from, to];
+            let mut next = 0;
+            while let Some(&point) = points.get(next) {
+                while let Some(at) = single.iter().position(|&(a, b)| a == point || b == point) {
+                    let (a, b) = single.swap_remove(at);
+                    points.push(if a == point { b } else { a });
+                }
+                next += 1;
+            }
+            self.points(&points);
         }
     }
 

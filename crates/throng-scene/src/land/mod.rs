@@ -208,6 +208,13 @@ impl Land {
             ($($name:ident),*) => { $(self.$name = all().flat_map(|drawn| drawn.$name.iter().cloned()).collect();)* };
         }
         list!(walls, blocks, towers, moats, hedges, cliffs, houses, trees, rocks, rubble, breaches, debris, partitions);
+        if self.is_building {
+            // Nothing leads out of the map: all around it is wall.
+            let size = self.lattice.size();
+            let ring = |low: Vec2, high: Vec2| vec![low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)];
+            self.partitions.push(ring(-Vec2::splat(parts::BEYOND), size + parts::BEYOND));
+            self.partitions.push(ring(Vec2::ZERO, size));
+        }
     }
 
     /// The squares of the radii of trees, blurred.

@@ -267,7 +267,7 @@ fn beyond(set: &Raster<bool>, window: Window, label: &Raster<u32>, metre: f32) -
 }
 
 /// How far water and rock go on beyond the border of the map (m): further than what is painted there.
-const BEYOND: f32 = 14.0;
+pub(super) const BEYOND: f32 = 14.0;
 
 /// The outlines of a part with corners (cells): as they are where its angles are right, else straightened.
 fn plain(set: &Raster<bool>, part: &Part) -> Vec<Vec<Vec2>> {

@@ -30,13 +30,14 @@ fn misread(grid: &Grid, land: &Land, scale: f32) -> [usize; 2] {
     let mut counts = [0; 2];
     for cell in lattice.cells() {
         let at = lattice.centre(cell);
-        let Some([column, row]) = mend::spot(heights.frame, at) else { continue };
-        let z = heights.z[heights.at(column, row)];
+        let half = 0.5 * lattice.cell_size;
+        let is_misread = mend::is_misread(&heights, at, half, grid.is_open(cell));
+        let is_wet = |is: bool| mend::AROUND.iter().all(|&offset| water.is_wet(at + offset * half) == is);
         if grid.is_open(cell) {
-            counts[0] += usize::from(z > mend::STEP || water.is_wet(at));
+            counts[0] += usize::from(is_misread || is_wet(true));
         } else {
             let is_tree = land.kinds[cell] == Kind::Tree && (crowns[cell] || !is_known);
-            counts[1] += usize::from(z < mend::LOW && !water.is_wet(at) && !is_tree);
+            counts[1] += usize::from(is_misread && is_wet(false) && !is_tree);
         }
     }
     counts

@@ -35,7 +35,7 @@ pub(super) const SAND: Colour = hex(0xBC_AB80);
 pub(super) const PLANK: Colour = hex(0x83_7057);
 /// The floor, the faces and the cut tops of the walls of buildings.
 pub(super) const TILES: Colour = hex(0xA9_A59B);
-pub(super) const PANEL: Colour = hex(0xB4_AC9C);
+pub(super) const PANEL: Colour = hex(0xE6_DED0);
 /// Low roofs beside houses.
 pub(super) const LEAD: Colour = hex(0x6B_6156);
 pub(super) const CUT: Colour = hex(0x3B_3C41);

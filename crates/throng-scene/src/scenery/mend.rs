@@ -40,16 +40,28 @@ pub(super) fn spot(frame: Frame, at: Vec2) -> Option<[i32; 2]> {
     is_inside.then_some([column, row])
 }
 
+/// Points around the middle of a cell, in halves of its side: it is misread where all of them are.
+pub(super) const AROUND: [Vec2; 5] =
+    [Vec2::ZERO, Vec2::new(-0.6, 0.0), Vec2::new(0.6, 0.0), Vec2::new(0.0, -0.6), Vec2::new(0.0, 0.6)];
+
+/// Whether the middle of a cell is built on though the cell is open, or bare though it is closed. A cell that looks so in a
+/// part only is left as it is: towers stay round. Roofs may reach over the corner of a yard.
+pub(super) fn is_misread(heights: &Heights, at: Vec2, half: f32, is_open: bool) -> bool {
+    AROUND.iter().filter_map(|&offset| spot(heights.frame, at + offset * half)).all(|[column, row]| {
+        let at = heights.at(column, row);
+        let z = heights.z[at];
+        if is_open { z > STEP && heights.material[at] != Material::Home } else { z < LOW }
+    })
+}
+
 /// Clears and builds up. O(cells under the frame, and spots that are changed).
 pub(super) fn mend(heights: &mut Heights, land: &Land) {
     let half = land.lattice.cell_size * 0.5;
     let frame = heights.frame;
     for (at, kind) in cells(land, frame) {
         let Some([column, row]) = spot(frame, at) else { continue };
-        let z = heights.z[heights.at(column, row)];
-        let clear = kind == Kind::Open && z > STEP;
-        let build = !matches!(kind, Kind::Open | Kind::Water | Kind::Tree) && z < LOW;
-        if !clear && !build {
+        let is_open = kind == Kind::Open;
+        if matches!(kind, Kind::Water | Kind::Tree) || !is_misread(heights, at, half, is_open) {
             continue;
         }
         let (material, high) = match kind {
@@ -61,10 +73,10 @@ pub(super) fn mend(heights: &mut Heights, land: &Land) {
             Kind::Wall | Kind::Rubble => (Material::Loose, 0.8),
             _ => (Material::Rock, 0.9),
         };
-        let is_house = |material| matches!(material, Material::Home | Material::Block | Material::BlockRim);
+        let is_house = |material| matches!(material, Material::Block | Material::BlockRim);
         let is_square = material == Material::Annex
             || matches!(material, Material::Plain | Material::Panel)
-            || clear && is_house(heights.material[heights.at(column, row)]);
+            || is_open && is_house(heights.material[heights.at(column, row)]);
         let set = |heights: &mut Heights, at: usize, offset: Vec2| {
             // Stones are round.
             let round = 1.0 - offset.length_squared() / (half * half * 1.5);
@@ -72,8 +84,8 @@ pub(super) fn mend(heights: &mut Heights, land: &Land) {
                 Material::Rock | Material::Loose | Material::Hedge => high * round.max(0.35).sqrt(),
                 _ => high,
             };
-            if clear || heights.z[at] < z {
-                heights.set(at, z, material, if clear { 0 } else { AMID });
+            if is_open || heights.z[at] < z {
+                heights.set(at, z, material, if is_open { 0 } else { AMID });
             }
         };
         if is_square {

@@ -5,7 +5,7 @@ use super::colours::{BANK, DEEP, WATER, mix, times};
 use super::frame::Frame;
 use super::ground::{Row, step};
 use super::heights::crossings_of;
-use super::mend::{cells, spot};
+use super::mend::{AROUND, cells, spot};
 use super::octaves::Octaves;
 use crate::land::{Kind, Land, Outline};
 use crate::noise::Noise;
@@ -134,8 +134,12 @@ impl Water {
         for (at, kind) in cells(land, frame) {
             let Some([column, row]) = spot(frame, at) else { continue };
             let middle = (row * frame.width + column) as usize;
-            let (is_wet, value) = (self.mask[middle] > 126, if kind == Kind::Water { 252 } else { 0 });
-            if is_wet == (kind == Kind::Water) || !matches!(kind, Kind::Water | Kind::Open) {
+            let value = if kind == Kind::Water { 252 } else { 0 };
+            let is_misread = AROUND
+                .iter()
+                .filter_map(|&offset| spot(frame, at + offset * half))
+                .all(|[column, row]| (self.mask[(row * frame.width + column) as usize] > 126) == (kind != Kind::Water));
+            if !is_misread || !matches!(kind, Kind::Water | Kind::Open) {
                 continue;
             }
             let [left, above, right, below] = frame.cut(at.x - half, at.y - half, at.x + half, at.y + half);
