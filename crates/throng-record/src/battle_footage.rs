@@ -49,6 +49,11 @@ impl BattleFootage {
         self.moments.len() + self.painted.as_ref().map_or(0, |painted| painted.reel.len())
     }
 
+    /// Whether the camera moves.
+    pub fn moves(&self) -> bool {
+        self.scene.moves()
+    }
+
     /// Takes in a state of the run.
     pub fn show(&mut self, frame: &Frame) {
         self.scene.show(frame);
@@ -109,7 +114,7 @@ fn develop<'a>(
 ) -> &'a mut Painted {
     let painted = painted.get_or_insert_with(|| {
         let threads = rayon::current_num_threads().clamp(1, MOST_PAINTERS);
-        let painters = vec![scene.painter(&moments[0]); threads];
+        let painters = vec![scene.painter(); threads];
         let mut sample = ColourSample::default();
         let step = moments.len().div_ceil(SAMPLED).max(1);
         let some: Vec<&BattleMoment> = moments.iter().step_by(step).collect();

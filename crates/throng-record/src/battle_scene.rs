@@ -10,7 +10,7 @@ use throng_grid::geom::Vec2;
 use throng_scene::painter::{BattlePainter, Canvas, Director, Moment, Watcher};
 use throng_scene::view::{FORESHORTENING, RISE, View};
 use throng_sim::battle::Look;
-use throng_sim::world::{Frame, RemainingRoute};
+use throng_sim::world::{ArmyCount, Frame, RemainingRoute};
 
 /// The greatest zoom at which soldiers are painted (pixels a metre): a picture of a smaller part has fewer pixels.
 const MAX_PX_PER_M: f32 = 40.0;
@@ -58,7 +58,8 @@ pub(super) struct BattleScene {
     watcher: Watcher,
     director: Director,
     looks: Vec<Look>,
-    armies: usize,
+    /// The armies when one was added last.
+    armies: Vec<ArmyCount>,
     /// The colours that armies have of their own.
     colours: Vec<Option<[u8; 3]>>,
     strength: Option<Strength>,
@@ -90,11 +91,16 @@ impl BattleScene {
             options,
             grid,
             looks: Vec::new(),
-            armies: 0,
+            armies: Vec::new(),
             colours: Vec::new(),
             table: ColourTable::of(Theme::Battle),
             setting: None,
         }
+    }
+
+    /// Whether the camera moves.
+    pub fn moves(&self) -> bool {
+        self.options.framing == Framing::Fighting
     }
 
     /// Takes in a state of the run, whether it is painted or not. States come in their order.
@@ -103,7 +109,9 @@ impl BattleScene {
         if self.looks != frame.looks {
             self.looks.clone_from(&frame.looks);
         }
-        self.armies = frame.armies.len();
+        if self.armies.len() != frame.armies.len() {
+            self.armies.clone_from(&frame.armies);
+        }
         if self.colours != frame.colours {
             self.colours.clone_from(&frame.colours);
             self.table = ColourTable::of(Theme::Battle).with_armies(&frame.colours);
@@ -125,17 +133,16 @@ impl BattleScene {
         };
         let routes = if self.options.overlays.routes { frame.remaining_routes.clone() } else { Vec::new() };
         let moment = self.watcher.moment(frame);
-        let follows = self.options.framing == Framing::Fighting;
-        let look_at = if follows { self.director.follow(&moment.figures, frame.time) } else { None };
+        let look_at = if self.moves() { self.director.follow(&moment.figures, frame.time) } else { None };
         BattleMoment { moment, facts, routes, look_at }
     }
 
     /// What paints its moments; each painter paints moments in the order of time. The first call chooses the part of the world
     /// that is painted: the one of the options, else the one on which the agents have been so far.
-    pub fn painter(&mut self, first: &BattleMoment) -> BattlePainter {
+    pub fn painter(&mut self) -> BattlePainter {
         if self.setting.is_none() {
             let (view, wide, high) = self.view();
-            let (width, height) = if self.options.framing == Framing::Fighting {
+            let (width, height) = if self.moves() {
                 let width = self.options.longest.clamp(1, wide);
                 (width, ((width as f32 * FIGHTING_ASPECT) as u32).clamp(1, high))
             } else {
@@ -144,8 +151,8 @@ impl BattleScene {
             let camera = Camera { origin: view.origin, scale: view.scale };
             let density =
                 self.options.overlays.density.then(|| Density::new(&self.grid, camera, wide, plan_rows(high)));
-            let legend =
-                self.options.legend.then(|| Legend::new(&first.facts, self.options.overlays, view.scale, width));
+            let facts = Frame { armies: self.armies.clone(), ..Frame::default() };
+            let legend = self.options.legend.then(|| Legend::new(&facts, self.options.overlays, view.scale, width));
             if let Some(strength) = &mut self.strength {
                 strength.fit(&Picture::new(width, height, palette::KEEP));
             }
@@ -171,7 +178,7 @@ impl BattleScene {
         let longest = self.options.longest.max(1) as f32;
         let longer = area.width.max(area.height * FORESHORTENING).max(f32::MIN_POSITIVE);
         let mut scale = longest / longer;
-        if self.options.framing == Framing::Fighting {
+        if self.moves() {
             let most = (MAX_BACKDROP_PX / (area.width * area.height)).sqrt();
             scale = (longest / FIGHTING_M).min(most).max(scale);
         }
@@ -184,13 +191,13 @@ impl BattleScene {
     }
 
     fn army_colours(&self) -> Vec<[u8; 3]> {
-        (0..self.armies.max(1) as u32).map(|army| self.table.rgb(palette::army(army))).collect()
+        (0..self.armies.len().max(1) as u32).map(|army| self.table.rgb(palette::army(army))).collect()
     }
 
     /// Colours that a film of it must have as they are.
     pub fn required_colours(&self) -> Vec<[u8; 3]> {
         let caption = [palette::BAR, palette::TEXT, palette::RULE].map(|index| self.table.rgb(index));
-        let armies = (0..self.armies as u32).map(palette::army);
+        let armies = (0..self.armies.len() as u32).map(palette::army);
         let names = armies.flat_map(|army| [army, palette::bright(army)]).map(|index| self.table.rgb(index));
         caption.into_iter().chain(names).collect()
     }
@@ -209,7 +216,7 @@ impl BattleScene {
         let mut picture = ColourPicture::from_rgba(width, height, canvas.pixels.as_flattened());
         let step = Vec2::new(1.0, 1.0 / FORESHORTENING) / setting.view.scale;
         let origin = setting.view.origin + Vec2::new(left as f32, top as f32) * step;
-        if let Some(overlay) = self.overlay(setting, origin, moment) {
+        if let Some(overlay) = Self::overlay(setting, origin, moment) {
             self.lay_over(&overlay, &mut picture);
         }
         if let Some(strength) = &self.strength {
@@ -228,7 +235,7 @@ impl BattleScene {
     }
 
     /// What is drawn over the ground, as seen from straight above, from a corner (m) on; the rest is [`palette::KEEP`].
-    fn overlay(&self, setting: &Setting, origin: Vec2, moment: &BattleMoment) -> Option<Picture> {
+    fn overlay(setting: &Setting, origin: Vec2, moment: &BattleMoment) -> Option<Picture> {
         if setting.density.is_none() && moment.routes.is_empty() && moment.facts.links.is_empty() {
             return None;
         }

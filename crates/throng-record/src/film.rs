@@ -177,6 +177,8 @@ impl Footage {
     fn max_bytes(&self) -> u64 {
         match self {
             Self::Plan { .. } => MAX_BYTES,
+            // Where the camera moves, all pixels change.
+            Self::Battle(footage) if footage.moves() => 4 * MAX_BATTLE_BYTES,
             Self::Battle(_) => MAX_BATTLE_BYTES,
         }
     }

@@ -98,7 +98,7 @@ impl Sink for Still {
             }
             Subject::Battle(scene) => {
                 let moment = scene.moment(&self.last);
-                let mut painter = scene.painter(&moment);
+                let mut painter = scene.painter();
                 scene.paint(&mut painter, &moment).write_png(&self.path)?;
             }
         }

@@ -12,6 +12,8 @@
 //!
 //! All of it is made from code: there are no picture files. Equal input gives equal pixels on any machine and with any
 //! number of threads: sines, roots and powers are those of `libm`, never those of the platform.
+#![deny(clippy::print_stdout, clippy::print_stderr, clippy::panic, clippy::exit)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
 pub mod figures;
 pub mod land;

@@ -118,9 +118,8 @@ impl Canvas {
         for row in 0..at.rows {
             let (from, to) = at.starts(row, stamp.stride, self.width);
             let hidden = &screen.front[(at.top + row) * screen.stride + at.left..];
-            for column in 0..at.columns {
-                let under = &mut self.pixels[to + column];
-                let over = if hidden[column] > screen.foot {
+            for (column, (under, &front)) in self.pixels[to..to + at.columns].iter_mut().zip(hidden).enumerate() {
+                let over = if front > screen.foot {
                     let share = shares.get(from + column).copied().unwrap_or(0);
                     let seen = u32::from(share) * u32::from(strength) / 256;
                     let part = |channel: u8| (u32::from(channel) * seen / 255) as u8;
@@ -227,7 +226,7 @@ impl Overlap {
 #[inline]
 fn lit([r, g, b, a]: [u8; 4], light: u32) -> [u8; 4] {
     // No channel exceeds the opacity, however bright it is.
-    let part = |channel: u8| (u32::from(channel) * light >> 8).min(u32::from(a)) as u8;
+    let part = |channel: u8| ((u32::from(channel) * light) >> 8).min(u32::from(a)) as u8;
     [part(r), part(g), part(b), a]
 }
 

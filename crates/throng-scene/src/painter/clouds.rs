@@ -53,11 +53,11 @@ const BURNS: f32 = 0.6;
 pub(super) fn dust(figures: &[Figure], out: &mut Vec<Cloud>) {
     for figure in figures.iter().filter(|figure| figure.speed > DUSTY) {
         let rides = figure.look == Look::Rider;
-        if !rides && figure.id % ONE_IN != 0 {
+        if !rides && !figure.id.is_multiple_of(ONE_IN) {
             continue;
         }
         let behind = crate::sprite::pose::heading_of(figure.direction);
-        for puff in 0..1 + i32::from(rides) {
+        for puff in 0..=i32::from(rides) {
             // A cloud stays where it was raised for half a metre of the way, then the next one is.
             let step = (figure.foot.dot(behind) * 2.0) as i32;
             let random = |what: i32| lattice(figure.id as i32 * 4 + puff, step + what * 64, 31);
@@ -94,7 +94,7 @@ pub(super) fn collapse(place: Vec2, age: f64, out: &mut Vec<Cloud>) {
 /// Flames and smoke over a wall at a place (m), of which a share is left.
 pub(super) fn fire(place: Vec2, number: u32, share: f32, time: f64, out: &mut Vec<Cloud>) {
     // One in three cells, so that a gate is a few fires.
-    if share >= BURNS || number % 3 != 0 {
+    if share >= BURNS || !number.is_multiple_of(3) {
         return;
     }
     let power = (1.0 - share / BURNS).sqrt();
