@@ -3,6 +3,7 @@
 
 #[cfg(feature = "parquet")]
 mod parquet;
+mod battles;
 mod pictures;
 mod recordings;
 mod round_trips;

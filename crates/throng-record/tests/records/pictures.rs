@@ -375,7 +375,7 @@ fn an_army_has_its_own_colour() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.png");
     let own = [0x12, 0x34, 0x56];
-    let mut still = Still::new(&path, &plain(40, 30), 200);
+    let mut still = Still::with_options(&path, &plain(40, 30), plan(200));
     let armies = vec![army("red", 1), army("grey", 1)];
     still.frame(&Frame { armies, colours: vec![None, Some(own)], ..Frame::default() }).unwrap();
     Box::new(still).finish().unwrap();
