@@ -32,6 +32,7 @@ impl Theme {
     }
 
     /// The other one.
+    #[must_use]
     pub fn other(self) -> Self {
         match self {
             Self::Battle => Self::Plan,
