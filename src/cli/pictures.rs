@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use throng::geom::Vec2;
 use throng::grid::Grid;
-use throng::record::{Film, MeasurementArea, Overlays, RenderOptions, Still};
+use throng::record::{Film, Framing, MeasurementArea, Overlays, RenderOptions, Still, Theme, UnknownTheme};
 
 /// Longest side (pixels) of the animation.
 const FILM_SIDE: u32 = 768;
@@ -21,7 +21,7 @@ pub(super) const MAX_ROUTES: usize = 60;
 #[command(next_help_heading = "Pictures")]
 pub(super) struct PictureArgs {
     /// Write no pictures: the figures only, for timing
-    #[arg(long, conflicts_with_all = ["film", "camera", "size", "overlay", "no_legend", "film_every", "fps"])]
+    #[arg(long, conflicts_with_all = ["film", "camera", "size", "overlay", "theme", "no_legend", "film_every", "fps"])]
     no_pictures: bool,
     /// Format of the animation
     #[arg(long, value_name = "FORMAT", default_value = "gif")]
@@ -35,15 +35,18 @@ pub(super) struct PictureArgs {
 #[command(next_help_heading = "Pictures")]
 pub(super) struct RenderArgs {
     /// Show a part of the map: its middle and its width in metres, and its height where that is not three quarters of the
-    /// width [default: the whole map]
-    #[arg(long, value_name = "X,Y,WIDTH[,HEIGHT]", value_parser = view, allow_negative_numbers = true)]
-    camera: Option<MeasurementArea>,
+    /// width; all of the `map`; or what goes on where the fighting is hottest, `auto` [default: the ground that the armies used]
+    #[arg(long, value_name = "X,Y,WIDTH[,HEIGHT]|map|auto", value_parser = framing, allow_negative_numbers = true)]
+    camera: Option<Framing>,
     /// Longer side of the visible part of the map [default: 768 for the animation, 1024 for the picture]
     #[arg(long, value_name = "PIXELS", value_parser = size, allow_negative_numbers = true)]
     size: Option<u32>,
     /// Draw over the map how crowded it is, which ways are still to go, how many of each army live
     #[arg(long, value_name = "WHAT,...", value_delimiter = ',')]
     overlay: Vec<Overlay>,
+    /// How the pictures look: a battle as one sees it, a plan on light ground, or a plan on dark ground
+    #[arg(long, value_name = "THEME", default_value_t, value_parser = theme)]
+    theme: Theme,
     /// Leave out the time, the armies and the scale bar below the map
     #[arg(long)]
     no_legend: bool,
@@ -85,17 +88,18 @@ enum Overlay {
 pub(super) struct Pictures {
     film: FilmFormat,
     size: Option<u32>,
-    view: Option<MeasurementArea>,
+    framing: Framing,
     legend: bool,
     overlays: Overlays,
+    theme: Theme,
     every: Option<u64>,
     fps: Option<f32>,
 }
 
 impl Default for Pictures {
     fn default() -> Self {
-        let (overlays, film) = (Overlays::default(), FilmFormat::Gif);
-        Self { film, size: None, view: None, legend: true, overlays, every: None, fps: None }
+        let (overlays, theme, film) = (Overlays::default(), Theme::default(), FilmFormat::Gif);
+        Self { film, size: None, framing: Framing::default(), legend: true, overlays, theme, every: None, fps: None }
     }
 }
 
@@ -113,13 +117,14 @@ impl RenderArgs {
         Pictures {
             film: FilmFormat::Gif,
             size: self.size,
-            view: self.camera,
+            framing: self.camera.unwrap_or_default(),
             legend: !self.no_legend,
             overlays: Overlays {
                 density: has(Overlay::Density),
                 routes: has(Overlay::Routes),
                 strength: has(Overlay::Strength),
             },
+            theme: self.theme,
             every: self.film_every,
             fps: self.fps,
         }
@@ -145,8 +150,8 @@ impl Pictures {
     /// The same on an open plain whose corner has coordinates of its own (m).
     #[must_use]
     pub(super) fn on_plain(mut self, [x, y]: [f64; 2]) -> Self {
-        if let Some(view) = &mut self.view {
-            view.centre -= Vec2::new(x as f32, y as f32);
+        if let Framing::Area(area) = &mut self.framing {
+            area.centre -= Vec2::new(x as f32, y as f32);
         }
         self
     }
@@ -154,19 +159,19 @@ impl Pictures {
     /// Says before the run whether there is anything to be seen.
     pub(super) fn check(&self, grid: &Grid) -> Result<(), CliError> {
         let size = grid.lattice().size();
-        match self.view {
-            Some(MeasurementArea { centre, width, height }) => {
+        match self.framing {
+            Framing::Area(MeasurementArea { centre, width, height }) => {
                 let half = Vec2::new(width, height) * 0.5;
                 let sees = (centre + half).cmpgt(Vec2::ZERO).all() && (centre - half).cmplt(size).all();
                 if sees { Ok(()) } else { Err(CliError::Camera { width: size.x, height: size.y }) }
             }
-            None => Ok(()),
+            _ => Ok(()),
         }
     }
 
     fn options(&self, side: u32) -> RenderOptions {
-        let Self { view, legend, overlays, .. } = *self;
-        RenderOptions { longest: self.size.unwrap_or(side), view, legend, overlays }
+        let Self { framing, legend, overlays, theme, .. } = *self;
+        RenderOptions { longest: self.size.unwrap_or(side), framing, legend, overlays, theme }
     }
 
     /// The animation, and that it is shown every so many ticks of `step` seconds.
@@ -186,6 +191,14 @@ impl Pictures {
 
     pub(super) fn still(&self, path: &Path, grid: &Grid) -> Still {
         Still::with_options(path, grid, self.options(STILL_SIDE))
+    }
+}
+
+fn framing(text: &str) -> Result<Framing, String> {
+    match text.trim() {
+        "map" => Ok(Framing::Map),
+        "auto" => Ok(Framing::Fighting),
+        text => view(text).map(Framing::Area).map_err(|expected| format!("{expected}; or map; or auto")),
     }
 }
 
@@ -214,6 +227,10 @@ fn numbers(text: &str) -> Option<Vec<f32>> {
 
 fn fits(metres: f32) -> bool {
     (0.1..=1e6).contains(&metres)
+}
+
+fn theme(text: &str) -> Result<Theme, String> {
+    text.parse().map_err(|error: UnknownTheme| error.to_string())
 }
 
 fn size(text: &str) -> Result<u32, String> {

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use throng::geom::Vec2;
 use throng::grid::{Edit, Grid, Lattice};
 use throng::record::{
-    Film, MeasurementArea, Overlays, Picture, Plot, RenderOptions, Sink, Statistics, Trajectories, TrajectoryText,
-    palette, write_apng,
+    Film, MeasurementArea, Overlays, Picture, Plot, RenderOptions, Sink, Statistics, Theme, Trajectories,
+    TrajectoryText, palette, write_apng,
 };
 use throng::world::{ArmyCount, Frame, seconds};
 
@@ -391,10 +391,16 @@ fn a_film_is_the_same_in_either_format() {
     let folder = tempfile::tempdir().unwrap();
     let grid = Grid::open_plain(Lattice::new(40, 20, 1.0).unwrap());
     let overlays = Overlays { density: true, strength: true, ..Overlays::default() };
-    let options = RenderOptions { overlays, ..RenderOptions::new(320) };
-    for (whole, frames, delay) in [(false, 62, 8), (true, 121, 3)] {
+    let options = |theme| RenderOptions { overlays, theme, ..RenderOptions::new(320) };
+    let cases = [
+        (false, 62, 8, Theme::Plan),
+        (true, 121, 3, Theme::Dark),
+        (false, 62, 8, Theme::Battle),
+        (true, 121, 3, Theme::Battle),
+    ];
+    for (whole, frames, delay, theme) in cases {
         let [gif, apng] = ["a.gif", "a.apng"].map(|name| {
-            let film = Film::with_options(folder.path().join(name), &grid, options);
+            let film = Film::with_options(folder.path().join(name), &grid, options(theme));
             let mut film = if whole { film.whole().with_delay(3) } else { film };
             for tick in 0..=120 {
                 film.frame(&Frame { radius: vec![0.5; 3], army: vec![0; 3], ..frame(tick) }).unwrap();
@@ -487,6 +493,15 @@ fn a_scenario_leaves_its_records() {
     assert!(well, "{said}");
     let film = play_gif(&folder.join("bare/duel.gif"));
     assert_eq!((film.len(), film[0].1, film[0].0.len()), (6, 5, 768 * 288));
+    let of_theme = |theme: &str| {
+        let (well, said) = run(folder, &format!("run duel.toml --ticks 2 --theme {theme} --out {theme}"));
+        assert!(well, "{said}");
+        let file = BufReader::new(File::open(folder.join(theme).join("duel.png")).unwrap());
+        let reader = png::Decoder::new(file).read_info().unwrap();
+        reader.info().palette.as_ref().map(|palette| palette.to_vec()).unwrap()
+    };
+    assert_eq!(of_theme("plan"), palette::palette());
+    assert_ne!(of_theme("dark"), palette::palette());
     let (well, said) = run(folder, "run duel.toml --ticks 5 --no-pictures --statistics m.csv --measure 3,1.5,6,3");
     assert!(well, "{said}");
     let table = String::from_utf8(read("m.csv")).unwrap();
@@ -507,6 +522,8 @@ fn a_scenario_leaves_its_records() {
         ("--camera 5,1,0", "expected X,Y,WIDTH or X,Y,WIDTH,HEIGHT"),
         ("--size 5", "expected a whole number from 16 to 8192"),
         ("--overlay roads", "[possible values: density, routes, strength]"),
+        ("--theme neon", "no theme \"neon\"; expected battle, plan or dark"),
+        ("--no-pictures --theme dark", "cannot be used with"),
         ("--fps 100", "expected a number from 0.1 to 50"),
         (
             "--statistics x.csv --measure 1,2,3",

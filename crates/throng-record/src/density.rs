@@ -19,7 +19,7 @@ const MIN_OPEN_SHARE: f32 = 0.1;
 /// Agents a square metre of open ground, in blocks of a metre and smoothed over two metres around each.
 ///
 /// Agents and open ground are smoothed alike, so that it is as crowded at a wall as away from it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Density {
     /// The corner of the first block (m).
     origin: Vec2,

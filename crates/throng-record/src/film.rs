@@ -1,9 +1,10 @@
-//! A run as an animation, and its end as a picture.
+//! A run as an animation.
 
-use super::animation::play_apng;
-use super::frame_deltas::FrameDeltas;
+use super::battle_footage::BattleFootage;
+use super::battle_scene::BattleScene;
+use super::film_reel::FilmReel;
 use super::frame_renderer::FrameRenderer;
-use super::{GifWriter, Picture, RecordError, RenderOptions, Sink};
+use super::{ColourTable, Picture, RecordError, RenderOptions, Sink, Theme};
 use std::path::{Path, PathBuf};
 use throng_grid::Grid;
 use throng_sim::world::Frame;
@@ -14,6 +15,9 @@ const MAX_FRAMES: usize = 100;
 /// The greatest size (bytes) of a film whose longer side has at most `MAX_BYTES_SIDE` pixels; larger ones in proportion.
 const MAX_BYTES: u64 = 2_000_000;
 const MAX_BYTES_SIDE: u32 = 768;
+
+/// As [`MAX_BYTES`], of a film in the theme of battles.
+const MAX_BATTLE_BYTES: u64 = 5_000_000;
 
 /// Hundredths of a second that a frame is shown.
 const DEFAULT_DELAY_CS: u16 = 8;
@@ -40,9 +44,8 @@ const LAST_DELAY_CS: u16 = 250;
 #[derive(Debug)]
 pub struct Film {
     path: PathBuf,
-    renderer: FrameRenderer,
     /// Every `every`-th state from the first on.
-    deltas: FrameDeltas,
+    footage: Footage,
     every: u64,
     seen: u64,
     whole: bool,
@@ -80,10 +83,16 @@ impl Film {
     }
 
     fn with_options_at(path: &Path, grid: &Grid, options: RenderOptions) -> Self {
+        let footage = match options.theme {
+            Theme::Battle => Footage::Battle(Box::new(BattleFootage::new(BattleScene::new(grid, options)))),
+            Theme::Plan | Theme::Dark => Footage::Plan {
+                renderer: Box::new(FrameRenderer::new(grid, options)),
+                reel: FilmReel::new(ColourTable::of(options.theme), 0),
+            },
+        };
         Self {
             path: path.to_path_buf(),
-            renderer: FrameRenderer::new(grid, options),
-            deltas: FrameDeltas::default(),
+            footage,
             every: 1,
             seen: 0,
             whole: false,
@@ -105,35 +114,87 @@ impl Film {
         self.whole = true;
         self
     }
+}
 
-    /// Writes every `step`-th picture of the deltas, and the end.
-    fn write(&self, end: &Picture, step: usize) -> Result<(), RecordError> {
-        let is_png = |ending: &std::ffi::OsStr| ["apng", "png"].iter().any(|png| ending.eq_ignore_ascii_case(png));
-        if self.path.extension().is_some_and(is_png) {
-            let count = self.deltas.len().div_ceil(step) + 1;
-            play_apng(&self.path, (end.width, end.height), count, |show| {
-                self.deltas.play(step, |picture| show(picture, self.delay))?;
-                show(end, LAST_DELAY_CS)
-            })
-        } else {
-            let mut writer = GifWriter::create(&self.path, end.width, end.height)?;
-            self.deltas.play(step, |picture| writer.frame(picture, self.delay))?;
-            writer.frame(end, LAST_DELAY_CS)?;
-            writer.finish()
+/// The frames of a film.
+#[derive(Debug)]
+enum Footage {
+    /// Drawn when they are shown.
+    Plan { renderer: Box<FrameRenderer>, reel: FilmReel },
+    /// Painted when the film is written.
+    Battle(Box<BattleFootage>),
+}
+
+impl Footage {
+    fn len(&self) -> usize {
+        match self {
+            Self::Plan { reel, .. } => reel.len(),
+            Self::Battle(footage) => footage.len(),
+        }
+    }
+
+    /// Takes in a state of the run, whether it becomes a frame or not.
+    fn show(&mut self, frame: &Frame) {
+        match self {
+            Self::Plan { renderer, .. } => renderer.show(frame),
+            Self::Battle(footage) => footage.show(frame),
+        }
+    }
+
+    fn push(&mut self, frame: &Frame) {
+        match self {
+            Self::Plan { renderer, reel } => reel.push(&renderer.draw(frame)),
+            Self::Battle(footage) => footage.push(frame),
+        }
+    }
+
+    fn halve(&mut self) {
+        match self {
+            Self::Plan { reel, .. } => reel.halve(),
+            Self::Battle(footage) => footage.halve(),
+        }
+    }
+
+    fn truncate(&mut self, len: usize) {
+        match self {
+            Self::Plan { reel, .. } => reel.truncate(len),
+            Self::Battle(footage) => footage.truncate(len),
+        }
+    }
+
+    /// All frames, and the state that was shown last as the end.
+    fn finish(&mut self, last: &Frame) -> (&FilmReel, Picture) {
+        match self {
+            Self::Plan { renderer, reel } => {
+                reel.set_armies(&last.colours);
+                (reel, renderer.draw(last))
+            }
+            Self::Battle(footage) => footage.finish(last),
+        }
+    }
+
+    /// The greatest size (bytes) of a film whose longer side has at most [`MAX_BYTES_SIDE`] pixels.
+    fn max_bytes(&self) -> u64 {
+        match self {
+            Self::Plan { .. } => MAX_BYTES,
+            Self::Battle(_) => MAX_BATTLE_BYTES,
         }
     }
 }
 
 impl Sink for Film {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        self.renderer.show(frame);
+        self.footage.show(frame);
         if self.seen.is_multiple_of(self.every) {
-            if self.deltas.len() == MAX_FRAMES && !self.whole {
-                self.deltas.halve();
+            if self.footage.len() == MAX_FRAMES && !self.whole {
+                self.footage.halve();
                 self.every *= 2;
             }
             if self.seen.is_multiple_of(self.every) {
-                self.deltas.push(&self.renderer.draw(frame));
+                self.footage.push(frame);
+                if let (true, Footage::Battle(footage)) = (self.whole, &mut self.footage) {
+                    footage.settle();
+                }
             }
         }
         self.seen += 1;
@@ -142,103 +203,30 @@ impl Sink for Film {
     }
 
     fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
-        let end = self.renderer.draw(&self.last);
-        if self.whole {
-            // The end is there already, for a shorter time.
-            self.deltas.truncate(self.deltas.len().saturating_sub(1));
-            self.write(&end, 1)?;
-            return Ok(self.path);
-        }
-        // Room for the last one, which is always shown.
-        self.deltas.truncate(MAX_FRAMES - 1);
+        // Of a whole film the end is there already, for a shorter time; else it needs room.
+        let frames = self.footage.len();
+        self.footage.truncate(if self.whole { frames.saturating_sub(1) } else { MAX_FRAMES - 1 });
+        let max_bytes = self.footage.max_bytes();
+        let (reel, end) = self.footage.finish(&self.last);
         let larger = f64::from(end.width.max(end.height).max(MAX_BYTES_SIDE)) / f64::from(MAX_BYTES_SIDE);
-        let most = (MAX_BYTES as f64 * larger * larger) as u64;
+        let most = (max_bytes as f64 * larger * larger) as u64;
         let mut step = 1;
         loop {
-            self.write(&end, step)?;
-            let bytes = std::fs::metadata(&self.path).map_err(RecordError::write(&self.path))?;
-            if bytes.len() < most || step >= self.deltas.len() {
+            reel.write(&self.path, &end, step, [self.delay, LAST_DELAY_CS])?;
+            let bytes = std::fs::metadata(&self.path).map_err(RecordError::write(&self.path))?.len();
+            if self.whole || bytes < most || step >= reel.len() {
                 return Ok(self.path);
             }
-            step += 1;
+            // The frames that are left differ more from each other: the file shrinks by less than their number.
+            step = (step + 1).max((step as u64 * bytes / most) as usize);
         }
-    }
-}
-
-/// A PNG of the last state of a run.
-///
-/// ```
-/// use throng_grid::{Grid, Lattice};
-/// use throng_record::{Sink, Still};
-/// use throng_sim::world::Frame;
-/// # let folder = tempfile::tempdir()?;
-/// let grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
-/// let mut still = Still::new(folder.path().join("run.png"), &grid, 256);
-/// still.frame(&Frame::default())?;
-/// assert!(Box::new(still).finish()?.exists());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug)]
-pub struct Still {
-    path: PathBuf,
-    renderer: FrameRenderer,
-    last: Frame,
-}
-
-impl Still {
-    /// A picture of the whole map, whose longer side has at most `longest` pixels.
-    pub fn new(path: impl AsRef<Path>, grid: &Grid, longest: u32) -> Self {
-        Self::new_at(path.as_ref(), grid, longest)
-    }
-
-    fn new_at(path: &Path, grid: &Grid, longest: u32) -> Self {
-        Self::with_options(path, grid, RenderOptions::new(longest))
-    }
-
-    /// A picture with other options.
-    ///
-    /// ```
-    /// use throng_grid::geom::Vec2;
-    /// use throng_grid::{Grid, Lattice};
-    /// use throng_record::{RenderOptions, MeasurementArea, Sink, Still};
-    /// use throng_sim::world::Frame;
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("gate.png");
-    /// let grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
-    /// let view = Some(MeasurementArea::wide(Vec2::new(20.0, 20.0), 16.0));
-    /// let mut still = Still::with_options(&path, &grid, RenderOptions { view, legend: false, ..RenderOptions::new(1024) });
-    /// still.frame(&Frame::default())?;
-    /// Box::new(still).finish()?;
-    /// // The width and the height in the header of the PNG.
-    /// let bytes = std::fs::read(&path)?;
-    /// assert_eq!((&bytes[16..20], &bytes[20..24]), (&1024_u32.to_be_bytes()[..], &768_u32.to_be_bytes()[..]));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn with_options(path: impl AsRef<Path>, grid: &Grid, options: RenderOptions) -> Self {
-        Self { path: path.as_ref().to_path_buf(), renderer: FrameRenderer::new(grid, options), last: Frame::default() }
-    }
-}
-
-impl Sink for Still {
-    fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        self.renderer.show(frame);
-        self.last.clone_from(frame);
-        Ok(())
-    }
-
-    fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
-        let picture = self.renderer.draw(&self.last);
-        picture.write_png(&self.path)?;
-        Ok(self.path)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::palette;
     use throng_grid::Lattice;
-    use throng_grid::geom::Vec2;
 
     #[test]
     fn a_film_of_any_length_stays_short() {
@@ -249,8 +237,8 @@ mod tests {
             for tick in 0..=ticks {
                 film.frame(&Frame { tick, ..Frame::default() }).unwrap();
             }
-            assert!(film.deltas.len() <= MAX_FRAMES);
-            assert!(film.deltas.len() as u64 >= (ticks + 1).min(50), "{} of {ticks}", film.deltas.len());
+            assert!(film.footage.len() <= MAX_FRAMES);
+            assert!(film.footage.len() as u64 >= (ticks + 1).min(50), "{} of {ticks}", film.footage.len());
             let path = Box::new(film).finish().unwrap();
             let mut options = gif::DecodeOptions::new();
             options.set_color_output(gif::ColorOutput::Indexed);
@@ -261,14 +249,5 @@ mod tests {
             }
             assert!(frames <= MAX_FRAMES);
         }
-    }
-
-    #[test]
-    fn the_fallen_stay_in_the_picture() {
-        let grid = Grid::open_plain(Lattice::new(8, 8, 1.0).unwrap());
-        let mut still = Still::new("unused.png", &grid, 8);
-        still.frame(&Frame { fallen: vec![Vec2::new(2.5, 3.5), Vec2::new(-1e9, 1e9)], ..Frame::default() }).unwrap();
-        still.frame(&Frame::default()).unwrap();
-        assert_eq!(still.renderer.draw(&still.last).pixels[3 * 8 + 2], palette::FALLEN);
     }
 }

@@ -1,6 +1,4 @@
-//! Pictures of one size in little memory, to be played in their order.
-
-use super::{Picture, palette};
+//! Pictures of one size in little memory, to be played in their order: indices or channels of colours, byte by byte.
 
 /// Runs of equal bytes up to this length cost less if they are stored as changed ones.
 const MAX_BRIDGED_BYTES: usize = 4;
@@ -10,7 +8,7 @@ const MAX_BRIDGED_BYTES: usize = 4;
 pub(super) struct FrameDeltas {
     size: (u32, u32),
     frames: Vec<Vec<u8>>,
-    /// The pixels of the last frame.
+    /// The bytes of the last frame.
     last: Vec<u8>,
 }
 
@@ -19,18 +17,19 @@ impl FrameDeltas {
         self.frames.len()
     }
 
-    /// Adds a picture, of the size of the first.
-    pub fn push(&mut self, picture: &Picture) {
+    /// Adds a frame, of the size of the first.
+    pub fn push(&mut self, size: (u32, u32), bytes: &[u8]) {
         if self.frames.is_empty() {
-            self.size = (picture.width, picture.height);
-            self.last = vec![palette::KEEP; picture.pixels.len()];
+            self.size = size;
+            self.last = vec![0; bytes.len()];
         }
-        debug_assert_eq!(self.size, (picture.width, picture.height));
-        self.frames.push(pack(&self.last, &picture.pixels));
-        self.last.clone_from(&picture.pixels);
+        debug_assert_eq!((self.size, self.last.len()), (size, bytes.len()));
+        self.frames.push(pack(&self.last, bytes));
+        self.last.clear();
+        self.last.extend(bytes);
     }
 
-    /// Takes the last picture off.
+    /// Takes frames off the end; none is added after that, but to none.
     pub fn truncate(&mut self, len: usize) {
         self.frames.truncate(len);
     }
@@ -39,24 +38,31 @@ impl FrameDeltas {
     pub fn halve(&mut self) {
         let mut kept = Self::default();
         let mut even = false;
-        // Nothing fails in it.
-        let _ = self.play(1, |picture| {
+        self.play(1, |bytes| {
             even = !even;
             if even {
-                kept.push(picture);
+                kept.push(self.size, bytes);
             }
-            Ok::<(), ()>(())
         });
         *self = kept;
     }
 
-    /// Shows every `step`-th picture from the first on.
-    pub fn play<E>(&self, step: usize, mut show: impl FnMut(&Picture) -> Result<(), E>) -> Result<(), E> {
-        let mut picture = Picture::new(self.size.0, self.size.1, palette::KEEP);
+    /// Shows every `step`-th frame from the first on.
+    pub fn play(&self, step: usize, mut show: impl FnMut(&[u8])) {
+        // Nothing fails in it.
+        let _ = self.try_play(step, |bytes| {
+            show(bytes);
+            Ok::<(), std::convert::Infallible>(())
+        });
+    }
+
+    /// Shows every `step`-th frame from the first on, until one fails.
+    pub fn try_play<E>(&self, step: usize, mut show: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        let mut bytes = vec![0; self.last.len()];
         for (i, frame) in self.frames.iter().enumerate() {
-            unpack(&mut picture.pixels, frame);
+            unpack(&mut bytes, frame);
             if i.is_multiple_of(step) {
-                show(&picture)?;
+                show(&bytes)?;
             }
         }
         Ok(())
@@ -130,16 +136,15 @@ mod tests {
         #[test]
         fn pictures_come_back(frames in prop::collection::vec(prop::collection::vec(0..3_u8, 600), 1..12), step in 1..4_usize) {
             let mut deltas = FrameDeltas::default();
-            let pictures: Vec<_> = frames.into_iter().map(|pixels| Picture { width: 30, height: 20, pixels }).collect();
-            for picture in &pictures {
-                deltas.push(picture);
+            for frame in &frames {
+                deltas.push((30, 20), frame);
             }
             let played = |deltas: &FrameDeltas, step| {
                 let mut all = Vec::new();
-                deltas.play(step, |picture| { all.push(picture.clone()); Ok::<(), ()>(()) }).unwrap();
+                deltas.play(step, |bytes| all.push(bytes.to_vec()));
                 all
             };
-            let every = |step| pictures.iter().step_by(step).cloned().collect::<Vec<_>>();
+            let every = |step| frames.iter().step_by(step).cloned().collect::<Vec<_>>();
             prop_assert_eq!(played(&deltas, step), every(step));
             deltas.halve();
             prop_assert_eq!(played(&deltas, 1), every(2));
@@ -149,10 +154,10 @@ mod tests {
     #[test]
     fn what_stays_costs_nothing() {
         let mut deltas = FrameDeltas::default();
-        let mut picture = Picture::new(1000, 1000, palette::FLOOR);
-        deltas.push(&picture);
-        picture.pixels[123_456] = palette::WALL;
-        deltas.push(&picture);
+        let mut bytes = vec![1; 1_000_000];
+        deltas.push((1000, 1000), &bytes);
+        bytes[123_456] = 3;
+        deltas.push((1000, 1000), &bytes);
         assert_eq!((deltas.frames[0].len(), deltas.frames[1].len()), (1_000_004, 5));
     }
 }

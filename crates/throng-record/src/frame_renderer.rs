@@ -95,7 +95,7 @@ impl FrameRenderer {
             picture.draw_routes(camera, &frame.remaining_routes);
         }
         if let Some(strength) = &self.strength {
-            strength.draw(&mut picture);
+            strength.draw(&mut picture, frame.time);
         }
         if self.options.legend {
             let legend = self

@@ -60,8 +60,16 @@
 //!
 //! **Frames and indices.** Every picture and every frame of an animation uses the one [`palette`](palette::palette):
 //! a byte of [`Picture::pixels`] *is* the index of the pixel's colour, in the PNG file, in the GIF file and in memory,
-//! so nothing is quantised. Index [`palette::KEEP`] is used by no picture: within a GIF frame it marks the pixels that
+//! so nothing of a plan is quantised. Index [`palette::KEEP`] is used by no picture: within a GIF frame it marks the pixels that
 //! stay as they were, and a frame covers only the rectangle in which something changed.
+//!
+//! **Themes.** [`RenderOptions::theme`] chooses the colours of the indices: a plan on light or on dark ground. An army with a colour
+//! of its own ([`Frame::colours`](throng_sim::world::Frame::colours)) has that.
+//!
+//! **True colour.** A [`FramePainter`] paints states as [`ColourPicture`]s: [`Still::with_painter`] writes the last as it is,
+//! [`Film::with_painter`] with at most 255 colours. A [`ColourSample`] of the frames makes the [`ColourTable`], a [`Quantiser`] with a
+//! weak dither finds the indices. On one core a frame of 1024 x 640 is quantised in 3 ms; one of which 30 % of the pixels
+//! change is packed in 5 ms.
 //!
 //! # Features
 //!
@@ -74,20 +82,32 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::panic, clippy::exit)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
-mod animation;
+mod apng_writer;
+pub mod army_colours;
+mod battle_footage;
+mod battle_scene;
 mod camera;
+mod colour_picture;
+mod colour_sample;
+mod colour_table;
+mod dark_palette;
 mod density;
 mod error;
 mod film;
+mod film_reel;
 mod font;
+mod frame_change;
 mod frame_deltas;
 mod frame_renderer;
+mod gif_writer;
 mod legend;
+mod lzw;
 mod pace;
 pub mod palette;
 mod picture;
 #[cfg(feature = "plots")]
 mod plot;
+mod quantiser;
 mod raster;
 mod recording;
 mod render_options;
@@ -96,9 +116,11 @@ mod sink;
 mod squad_summary;
 mod squad_table;
 mod statistics;
+mod still;
 mod strength;
 mod summary;
 mod table;
+mod theme;
 #[cfg(feature = "sqlite")]
 mod trajectories;
 mod trajectory_table;
@@ -106,20 +128,27 @@ mod trajectory_text;
 #[cfg(feature = "sqlite")]
 mod walkable_area;
 
-pub use animation::{GifWriter, write_apng};
+pub use apng_writer::write_apng;
 pub use camera::Camera;
+pub use colour_picture::ColourPicture;
+pub use colour_sample::ColourSample;
+pub use colour_table::ColourTable;
 pub use error::RecordError;
-pub use film::{Film, Still};
+pub use film::Film;
+pub use gif_writer::GifWriter;
 pub use picture::{Picture, shot_mark};
 #[cfg(feature = "plots")]
 pub use plot::Plot;
+pub use quantiser::Quantiser;
 pub use recording::{About, Ending, Recorder, Recording, RecordingError};
-pub use render_options::{MeasurementArea, Overlays, RenderOptions};
+pub use render_options::{Framing, MeasurementArea, Overlays, RenderOptions};
 pub use sink::Sink;
 pub use squad_summary::SquadSummary;
 pub use squad_table::SquadTable;
 pub use statistics::Statistics;
+pub use still::Still;
 pub use summary::{MissionSummary, Quantiles, Summary, Timings, UnitSummary};
+pub use theme::{Theme, UnknownTheme};
 #[cfg(feature = "sqlite")]
 pub use trajectories::Trajectories;
 pub use trajectory_table::TrajectoryTable;

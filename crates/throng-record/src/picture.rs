@@ -1,6 +1,6 @@
 //! Pictures of a map and of the bodies on it.
 
-use super::{Camera, RecordError, RenderOptions, font, palette};
+use super::{Camera, ColourTable, RecordError, RenderOptions, font, palette};
 use std::io::{self, Write};
 use std::path::Path;
 use throng_grid::geom::{Vec2, Vec3};
@@ -257,16 +257,24 @@ impl Picture {
     /// # Errors
     /// [`RecordError::Write`] where the file cannot be written.
     pub fn write_png(&self, path: impl AsRef<Path>) -> Result<(), RecordError> {
-        self.write_png_at(path.as_ref())
+        self.write_png_at(path.as_ref(), &ColourTable::plan())
     }
 
-    fn write_png_at(&self, path: &Path) -> Result<(), RecordError> {
+    /// Writes the picture as [`write_png`](Self::write_png), in the colours of another table.
+    ///
+    /// # Errors
+    /// [`RecordError::Write`] where the file cannot be written.
+    pub fn write_png_with(&self, path: impl AsRef<Path>, table: &ColourTable) -> Result<(), RecordError> {
+        self.write_png_at(path.as_ref(), table)
+    }
+
+    fn write_png_at(&self, path: &Path, table: &ColourTable) -> Result<(), RecordError> {
         let attempt = || -> io::Result<()> {
             let mut out = WholeFile::create(path)?;
             let mut encoder = png::Encoder::new(&mut out, self.width, self.height);
             encoder.set_color(png::ColorType::Indexed);
             encoder.set_depth(png::BitDepth::Eight);
-            encoder.set_palette(palette::palette().to_vec());
+            encoder.set_palette(table.flat());
             encoder.set_compression(png::Compression::Balanced);
             // Neighbouring indices are no neighbouring colours: filters only do harm.
             encoder.set_filter(png::Filter::NoFilter);

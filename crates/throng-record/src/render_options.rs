@@ -1,6 +1,6 @@
 //! The options of pictures of a run.
 
-use super::Camera;
+use super::{Camera, Theme};
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 
@@ -54,6 +54,20 @@ pub struct Overlays {
     pub strength: bool,
 }
 
+/// The visible part of the map.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Framing {
+    /// In the theme of battles the ground on which the agents were; in plans the whole map.
+    #[default]
+    Armies,
+    /// The whole map.
+    Map,
+    /// A part of it.
+    Area(MeasurementArea),
+    /// In the theme of battles a part that follows the hottest fighting; in plans the whole map.
+    Fighting,
+}
+
 /// The content and the size of pictures of a run.
 ///
 /// See [`Still::with_options`](crate::Still::with_options).
@@ -61,24 +75,32 @@ pub struct Overlays {
 pub struct RenderOptions {
     /// The longer side of the visible part of the map (pixels), at most; the legend comes below.
     pub longest: u32,
-    /// The visible part of the map; `None` = the whole map.
-    pub view: Option<MeasurementArea>,
+    /// The visible part of the map.
+    pub framing: Framing,
     /// Whether the legend is below the map: time, armies, colours, a scale bar.
     pub legend: bool,
     /// The overlays.
     pub overlays: Overlays,
+    /// The look.
+    pub theme: Theme,
 }
 
 impl RenderOptions {
-    /// The whole map with a legend.
+    /// The armies, with a legend.
     pub fn new(longest: u32) -> Self {
-        Self { longest, view: None, legend: true, overlays: Overlays::default() }
+        Self {
+            longest,
+            framing: Framing::default(),
+            legend: true,
+            overlays: Overlays::default(),
+            theme: Theme::default(),
+        }
     }
 
     /// The camera, and the width and height of its view (pixels).
     pub(super) fn camera(&self, grid: &Grid) -> (Camera, u32, u32) {
         let longest = self.longest.max(1);
-        if let Some(MeasurementArea { centre, width, height }) = self.view {
+        if let Framing::Area(MeasurementArea { centre, width, height }) = self.framing {
             let scale = longest as f32 / width.max(height).max(f32::MIN_POSITIVE);
             let pixels = |metres: f32| ((metres * scale).round() as u32).clamp(1, longest);
             let origin = centre - Vec2::new(width, height) * 0.5;

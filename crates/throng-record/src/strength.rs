@@ -25,8 +25,16 @@ pub(super) struct Strength {
 impl Strength {
     /// In the corner of a map with the least ground.
     pub fn new(map: &Picture) -> Self {
+        let mut strength = Self { place: None, size: 1, alive: Samples::new(MAX_SAMPLES) };
+        strength.fit(map);
+        strength
+    }
+
+    /// Goes to the corner of another map with the least ground.
+    pub fn fit(&mut self, map: &Picture) {
         let size = map.dot();
-        let place = (map.width >= MIN_PICTURE_PX.0 && map.height >= MIN_PICTURE_PX.1).then(|| {
+        self.size = size;
+        self.place = (map.width >= MIN_PICTURE_PX.0 && map.height >= MIN_PICTURE_PX.1).then(|| {
             let (width, height) = ((map.width / 4).max(100), (map.height / 6).clamp(54, (map.width / 6).max(54)));
             let edge = 6 * size;
             let (right, bottom) = (map.width - width - edge, map.height - height - edge);
@@ -40,7 +48,6 @@ impl Strength {
             let (left, top) = corners.into_iter().min_by_key(ground).unwrap_or((edge, edge));
             [left, top, width, height].map(|pixels| pixels as i32)
         });
-        Self { place, size, alive: Samples::new(MAX_SAMPLES) }
     }
 
     /// Takes in a state.
@@ -48,13 +55,15 @@ impl Strength {
         self.alive.push(frame.time, frame.armies.iter().map(|army| f64::from(army.alive)));
     }
 
-    pub fn draw(&self, picture: &mut Picture) {
+    /// Draws the curves up to a time (s).
+    pub fn draw(&self, picture: &mut Picture, until: f64) {
         let Some([left, top, width, height]) = self.place else { return };
         let size = self.size as i32;
         let letters = font::HEIGHT as i32 * size;
         picture.fill(left, top, width, height, palette::BAR);
         let most = self.alive.most(0..self.alive.columns()).max(1.0);
         let (start, end) = self.alive.span();
+        let end = end.min(until);
         let (pad, head) = (4 * size, letters + 8 * size);
         let most_text = super::legend::grouped(most as u64);
         let x = picture.draw_text(left + pad, top + pad, self.size, &most_text, palette::TEXT);
@@ -72,7 +81,7 @@ impl Strength {
         for army in 0..self.alive.columns() {
             let colour = palette::bright(palette::army(army as u32));
             let mut before = None;
-            for (time, alive) in self.alive.curve(army) {
+            for (time, alive) in self.alive.curve(army).take_while(|&(time, _)| time <= end) {
                 let point = Vec2::new(x_of(time), y_of(alive));
                 match before {
                     // Less than a pixel further: the next one will tell.
@@ -99,7 +108,7 @@ mod tests {
             strength.add(&Frame { time: f64::from(tick), armies, ..Frame::default() });
         }
         let mut picture = Picture::new(400, 300, palette::FLOOR);
-        strength.draw(&mut picture);
+        strength.draw(&mut picture, f64::INFINITY);
         let [left, top, width, height] = strength.place.unwrap();
         let is = |x: i32, y: i32, army: u32| {
             let colour = palette::bright(palette::army(army));

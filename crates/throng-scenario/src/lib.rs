@@ -86,6 +86,7 @@ pub mod batch;
 pub mod experiment;
 
 mod areas;
+mod army_colour;
 mod blocks;
 mod breakables;
 mod breakables_saved;
@@ -216,6 +217,8 @@ pub struct Scenario {
 pub struct Army {
     /// Name.
     pub name: String,
+    /// Red, green and blue in pictures, where it has a colour of its own.
+    pub colour: Option<[u8; 3]>,
     /// Its objectives: it wins when it has reached all of them, or has killed all its enemies.
     pub objectives: Vec<Objective>,
     /// Its squads.
@@ -267,7 +270,8 @@ impl Scenario {
         }
         let mut random = Pcg32::seed_from_u64(self.seed);
         for army in &self.armies {
-            world.add_army(&army.name)?;
+            let id = world.add_army(&army.name)?;
+            world.set_army_colour(id, army.colour)?;
             for squad in &army.squads {
                 let positions = self.scattered(squad, &mut random);
                 world.spawn_squad(SquadSpec { positions, ..squad.clone() })?;

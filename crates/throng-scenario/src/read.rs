@@ -1,5 +1,6 @@
 //! From a checked file to a [`Scenario`]: every name known, every squad in place.
 
+use super::army_colour::ArmyColour;
 use super::blocks::Taken;
 use super::breakables::breakables;
 use super::objectives::objectives;
@@ -96,7 +97,8 @@ pub(super) fn scenario(
     let squads = placer.squads(&armies, &scenario, &mut warnings)?;
     for (army, squads) in armies.iter().zip(squads) {
         let name = army.text("name").unwrap_or_default().to_owned();
-        scenario.armies.push(Army { name, objectives: Vec::new(), squads });
+        let colour = army.choice::<ArmyColour>("colour")?.map(|colour| colour.0);
+        scenario.armies.push(Army { name, colour, objectives: Vec::new(), squads });
     }
     for army in 0..scenario.armies.len() {
         let ground = |unit: usize| placer.ground_of(&scenario.units[unit]);

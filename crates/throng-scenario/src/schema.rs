@@ -177,6 +177,7 @@ pub static ARMY: Table = table(
     "an army",
     keys! {
         name: TEXT, REQUIRED, "Name of the army; no two armies share one.";
+        colour: TEXT, "that of its number", "Its colour in pictures: red, green and blue as in `\"#2178FF\"`.";
         allies: NAMES, "none", "Armies that fight beside it, as in `[\"green\"]`. It is enough that one of the two says it.";
         neutral: NAMES, "none", "Armies that it does not fight, and that do not fight it.";
         objective: Kind::List(&Kind::Table(&OBJECTIVE)), "none", "Its [objectives](#armyobjective-objectives-of-an-army): it wins when it has reached all of them, or has killed all enemies.";

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
-use throng_record::{Film, MeasurementArea, RenderOptions, Sink};
+use throng_record::{Film, Framing, MeasurementArea, RenderOptions, Sink};
 use throng_sim::world::Frame;
 
 /// Time between two pictures.
@@ -42,8 +42,8 @@ impl Filming {
         let size = grid.lattice().size();
         let (low, high) = (low.max(Vec2::ZERO), high.min(size));
         let seen = (high - low).max(Vec2::ONE);
-        let view = MeasurementArea { centre: low.midpoint(high), width: seen.x, height: seen.y };
-        let options = RenderOptions { view: Some(view), ..RenderOptions::new(LONGER_SIDE_PX) };
+        let area = MeasurementArea { centre: low.midpoint(high), width: seen.x, height: seen.y };
+        let options = RenderOptions { framing: Framing::Area(area), ..RenderOptions::new(LONGER_SIDE_PX) };
         self.film = Some(Box::new(Film::with_options(&path, grid, options).with_delay(8).whole()));
         self.last = None;
         path

@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn armies_are_vermillion_blue_and_so_on() {
-        assert_eq!((army(0), army(1), army(8)), ([213, 94, 0], [0, 114, 178], army(0)));
+        assert_eq!((army(0), army(1), army(16)), ([213, 94, 0], [0, 114, 178], army(0)));
     }
 
     #[test]

@@ -47,6 +47,7 @@ impl Moment {
             looks: _,
             enemies: _,
             enlisted: _,
+            colours: _,
             kinds: _,
             time: _,
             stage_ms: _,

@@ -17,6 +17,8 @@ pub(super) struct Names {
     pub enemies: Vec<u16>,
     /// How many soldiers each squad has had so far.
     pub enlisted: Vec<u32>,
+    /// Red, green and blue of each army that has a colour of its own.
+    pub colours: Vec<Option<[u8; 3]>>,
 }
 
 impl Names {
@@ -29,6 +31,7 @@ impl Names {
             looks: frame.looks.clone(),
             enemies: frame.enemies.clone(),
             enlisted: frame.enlisted.clone(),
+            colours: frame.colours.clone(),
         }
     }
 
@@ -40,6 +43,7 @@ impl Names {
             && frame.looks == self.looks
             && frame.enemies == self.enemies
             && frame.enlisted == self.enlisted
+            && frame.colours == self.colours
     }
 
     pub fn write(&self, out: &mut Vec<u8>) {
@@ -60,6 +64,11 @@ impl Names {
         self.enemies.iter().for_each(|&enemies| put(out, enemies.into()));
         put(out, self.enlisted.len() as u64);
         self.enlisted.iter().for_each(|&enlisted| put(out, enlisted.into()));
+        put(out, self.colours.len() as u64);
+        for colour in &self.colours {
+            out.push(colour.is_some().into());
+            out.extend(colour.iter().flatten());
+        }
     }
 
     /// Writes them into `frame`, but for those of the armies.
@@ -69,6 +78,7 @@ impl Names {
         frame.looks.clone_from(&self.looks);
         frame.enemies.clone_from(&self.enemies);
         frame.enlisted.clone_from(&self.enlisted);
+        frame.colours.clone_from(&self.colours);
     }
 
     /// Reads those of a file in this format.
@@ -96,6 +106,13 @@ impl Names {
             }
             for _ in 0..bytes.count(1)? {
                 names.enlisted.push(bytes.small()?);
+            }
+            for _ in 0..bytes.count(1)? {
+                names.colours.push(match bytes.byte()? {
+                    0 => None,
+                    1 => Some([bytes.byte()?, bytes.byte()?, bytes.byte()?]),
+                    other => return Err(format!("an army has {other} colours")),
+                });
             }
         }
         bytes.end().map(|()| names)

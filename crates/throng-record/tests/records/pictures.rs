@@ -6,8 +6,14 @@ use std::fs::File;
 use std::io::BufReader;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
-use throng_record::{Camera, GifWriter, MeasurementArea, Overlays, Picture, RenderOptions, Sink, Still, palette};
+use throng_record::{
+    Camera, Framing, GifWriter, MeasurementArea, Overlays, Picture, RenderOptions, Sink, Still, Theme, palette,
+};
 use throng_sim::world::{ArmyCount, ArmyId, Frame, RemainingRoute, Verdict};
+
+fn plan(longest: u32) -> RenderOptions {
+    RenderOptions { theme: Theme::Plan, ..RenderOptions::new(longest) }
+}
 
 fn plain(width: u32, height: u32) -> Grid {
     Grid::open_plain(Lattice::new(width, height, 1.0).unwrap())
@@ -124,13 +130,9 @@ fn army(name: &str, alive: u32) -> ArmyCount {
 fn a_legend_stands_below_the_map() {
     let (map, _) = Picture::map(&plain(100, 60), 500);
     let frame = crowd(Vec::new());
-    let bare = still(
-        &plain(100, 60),
-        RenderOptions { legend: false, ..RenderOptions::new(500) },
-        std::slice::from_ref(&frame),
-    );
+    let bare = still(&plain(100, 60), RenderOptions { legend: false, ..plan(500) }, std::slice::from_ref(&frame));
     assert!(bare == map);
-    let picture = still(&plain(100, 60), RenderOptions::new(500), std::slice::from_ref(&frame));
+    let picture = still(&plain(100, 60), plan(500), std::slice::from_ref(&frame));
     assert_eq!((picture.width, picture.pixels[..map.pixels.len()] == map.pixels), (500, true));
     // A square in the colour of each army, 5 x 5 pixels within its rim.
     let legend =
@@ -139,14 +141,13 @@ fn a_legend_stands_below_the_map() {
     assert!(count(&legend, palette::TEXT) > 100);
     assert_eq!(count(&legend, palette::HEAT), 0);
     let overlays = Overlays { density: true, ..Overlays::default() };
-    let explained =
-        still(&plain(100, 60), RenderOptions { overlays, ..RenderOptions::new(500) }, std::slice::from_ref(&frame));
+    let explained = still(&plain(100, 60), RenderOptions { overlays, ..plan(500) }, std::slice::from_ref(&frame));
     for step in 0..palette::HEATS {
         assert_eq!(count(&explained, palette::HEAT + step), 35, "step {step}");
     }
     // The winner is said, and nothing else moves.
     let won = Frame { verdict: Some(Verdict::Winner(ArmyId(1))), ..frame.clone() };
-    let end = still(&plain(100, 60), RenderOptions::new(500), &[frame, won]);
+    let end = still(&plain(100, 60), plan(500), &[frame, won]);
     assert_eq!((end.height, end.width), (300 + legend.height, 500));
     let changed = end.pixels[map.pixels.len()..].iter().zip(&legend.pixels).filter(|(end, before)| end != before);
     assert!((40..200).contains(&changed.count()));
@@ -164,7 +165,7 @@ fn the_scale_bar_is_as_long_as_it_says() {
     ] {
         let grid = plain(cells, cells / 2).with_cell_size(cell);
         let (map, camera) = Picture::map(&grid, longest);
-        let picture = still(&grid, RenderOptions::new(longest), &[Frame::default()]);
+        let picture = still(&grid, plan(longest), &[Frame::default()]);
         let longest_run = (map.height..picture.height)
             .flat_map(|y| {
                 let row = &picture.pixels[(y * picture.width) as usize..][..picture.width as usize];
@@ -181,9 +182,9 @@ fn the_camera_shows_what_it_is_pointed_at() {
     let wall = grid.lattice().cell(30, 20);
     grid.set_open(wall, false);
     let options = |x, y, width| RenderOptions {
-        view: Some(MeasurementArea::wide(Vec2::new(x, y), width)),
+        framing: Framing::Area(MeasurementArea::wide(Vec2::new(x, y), width)),
         legend: false,
-        ..RenderOptions::new(400)
+        ..plan(400)
     };
     // The wall is the cell from 30 to 31 and 20 to 21 m, the picture from 26 to 34 and 17.5 to 23.5 m.
     let frame = crowd(vec![Vec2::new(27.0, 18.0)]);
@@ -193,15 +194,15 @@ fn the_camera_shows_what_it_is_pointed_at() {
     assert_eq!([at(&near, 200, 125), at(&near, 249, 174)], [palette::EDGE; 2]);
     assert_eq!([at(&near, 199, 150), at(&near, 225, 124)], [palette::FLOOR; 2]);
     // A body of 15 pixels about 50, 25.
-    let red = [palette::army(0), palette::army(0) + palette::ARMIES];
+    let red = [palette::army(0), palette::dark(palette::army(0))];
     assert!(red.contains(&at(&near, 50, 25)) && red.contains(&at(&near, 63, 25)) && !red.contains(&at(&near, 66, 25)));
     // Half of this is beyond the map, and no agent is seen.
     let edge = still(&grid, options(0.0, 30.0, 20.0), &[frame]);
     assert_eq!(count(&edge, palette::OUTSIDE), 200 * 300);
     assert_eq!(count(&edge, palette::army(0)), 0);
     // As high as it shall be.
-    let view = Some(MeasurementArea { centre: Vec2::new(30.0, 20.0), width: 5.0, height: 20.0 });
-    let high = still(&grid, RenderOptions { view, legend: false, ..RenderOptions::new(400) }, &[crowd(Vec::new())]);
+    let framing = Framing::Area(MeasurementArea { centre: Vec2::new(30.0, 20.0), width: 5.0, height: 20.0 });
+    let high = still(&grid, RenderOptions { framing, legend: false, ..plan(400) }, &[crowd(Vec::new())]);
     assert_eq!((high.width, high.height), (100, 400));
 }
 
@@ -217,7 +218,7 @@ fn density_is_seen_where_it_is_dense() {
         (0..450).map(|i| Vec2::new(10.1 + (i % 21) as f32 * 0.47, 10.1 + (i / 21) as f32 * 0.47)).collect();
     positions.extend((0..24).map(|i| Vec2::new(42.0 + (i % 3) as f32 * 5.0, 2.0 + (i / 3) as f32 * 5.0)));
     let overlays = Overlays { density: true, ..Overlays::default() };
-    let options = RenderOptions { overlays, legend: false, ..RenderOptions::new(240) };
+    let options = RenderOptions { overlays, legend: false, ..plan(240) };
     let frame = Frame { radius: vec![0.15; positions.len()], ..crowd(positions) };
     let picture = still(&grid, options, std::slice::from_ref(&frame));
     // One of four pixels of a body shows the body.
@@ -233,8 +234,8 @@ fn density_is_seen_where_it_is_dense() {
     assert_eq!(at(&picture, 4 * 50 + 10, 4 * 18), palette::FLOOR);
     assert!((160..168).all(|x| at(&picture, x, 60) < palette::HEAT));
     // Near by, bodies stand on it.
-    let view = Some(MeasurementArea::wide(Vec2::new(15.0, 15.0), 4.0));
-    let near = still(&grid, RenderOptions { view, ..options }, &[frame]);
+    let framing = Framing::Area(MeasurementArea::wide(Vec2::new(15.0, 15.0), 4.0));
+    let near = still(&grid, RenderOptions { framing, ..options }, &[frame]);
     assert!(count(&near, palette::HEAT + 7) > 4000 && count(&near, palette::army(0)) > 4000);
 }
 
@@ -242,7 +243,7 @@ fn density_is_seen_where_it_is_dense() {
 fn routes_and_strength_are_drawn_over_the_map() {
     let grid = plain(100, 60);
     let overlays = Overlays { routes: true, strength: true, density: false };
-    let options = RenderOptions { overlays, legend: false, ..RenderOptions::new(500) };
+    let options = RenderOptions { overlays, legend: false, ..plan(500) };
     let routes = vec![RemainingRoute {
         army: 1,
         points: vec![Vec2::new(5.0, 30.0), Vec2::new(50.0, 30.0), Vec2::new(50.0, 55.0)],
@@ -328,7 +329,9 @@ fn a_gif_plays_what_was_written() {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::Indexed);
     let mut decoder = options.read_info(File::open(&path).unwrap()).unwrap();
-    assert_eq!(decoder.global_palette(), Some(&palette::palette()[..]));
+    // A GIF has a power of two of colours; the rest are black.
+    let (colours, rest) = decoder.global_palette().unwrap().split_at(palette::palette().len());
+    assert!(colours == palette::palette() && rest.iter().all(|&channel| channel == 0));
     let mut screen = vec![u8::MAX; base.pixels.len()];
     for (i, expected) in frames.iter().enumerate() {
         let frame = decoder.read_next_frame().unwrap().unwrap();
@@ -365,4 +368,19 @@ fn what_cannot_be_an_animation_is_refused() {
     let nowhere = folder.path().join("no/a.gif");
     let message = GifWriter::create(&nowhere, 8, 8).unwrap_err().to_string();
     assert!(message.starts_with(&format!("{}: cannot be written: ", nowhere.display())), "{message}");
+}
+
+#[test]
+fn an_army_has_its_own_colour() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.png");
+    let own = [0x12, 0x34, 0x56];
+    let mut still = Still::new(&path, &plain(40, 30), 200);
+    let armies = vec![army("red", 1), army("grey", 1)];
+    still.frame(&Frame { armies, colours: vec![None, Some(own)], ..Frame::default() }).unwrap();
+    Box::new(still).finish().unwrap();
+    let reader = png::Decoder::new(BufReader::new(File::open(path).unwrap())).read_info().unwrap();
+    let colours = reader.info().palette.as_ref().unwrap().as_chunks().0;
+    let of = |number| colours[usize::from(palette::army(number))];
+    assert_eq!([of(0), of(1)], [palette::rgb(palette::army(0)), own]);
 }

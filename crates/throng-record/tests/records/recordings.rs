@@ -62,6 +62,7 @@ fn same(found: &Frame, recorded: &Frame) {
     assert_eq!((&found.units, &found.kinds), (&expected.units, &expected.kinds));
     assert_eq!((&found.looks, &found.enemies), (&expected.looks, &expected.enemies));
     assert_eq!((&found.squad, &found.enlisted), (&expected.squad, &expected.enlisted));
+    assert_eq!(found.colours, expected.colours);
     assert_eq!(found.shots.len(), expected.shots.len());
     for (a, b) in found.shots.iter().zip(&expected.shots) {
         assert_eq!(a.army, b.army);
@@ -180,6 +181,7 @@ fn run(seed: u64, frames: u64) -> Vec<Frame> {
                 units: vec!["pike".into(), "horse".into()],
                 looks: vec![Look::Spearman, Look::Rider],
                 enemies: if tick < 30 { vec![0b10, 0b01] } else { vec![0, 0] },
+                colours: vec![None, (tick > 90).then_some([0x21, 0x78, 0xFF])],
                 enlisted: (1..2 + tick as u32 / 60).collect(),
                 kinds: if tick < 30 { vec![(0, 0), (1, 0)] } else { vec![(0, 0), (1, 0), (1, 1)] },
                 asleep: agents.len() / 3,

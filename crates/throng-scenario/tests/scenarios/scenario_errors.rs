@@ -135,7 +135,7 @@ fn keys() {
     assert_eq!(changed("order =", "oder ="), "s.toml:12:1: unknown key \"oder\"; did you mean \"order\"?");
     assert_eq!(
         changed("name = \"red\"", "name = \"red\"\nqqq = 1"),
-        "s.toml:8:1: unknown key \"qqq\"; known are name, allies, neutral, objective, squad"
+        "s.toml:8:1: unknown key \"qqq\"; known are name, colour, allies, neutral, objective, squad"
     );
     assert_eq!(
         changed("[[army.squad]]", "[[squad]]"),

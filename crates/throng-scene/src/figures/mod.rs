@@ -16,7 +16,7 @@ use throng_grid::geom::{Vec2, unit};
 use throng_sim::battle::Look;
 use throng_sim::world::Frame;
 
-/// The agents of one moment: a row each, in any order.
+/// The agents of one moment: a row each, in any order. Units and squads may be missing.
 #[derive(Clone, Copy, Debug)]
 pub struct Agents<'a> {
     /// Simulated time (s).
@@ -58,7 +58,8 @@ impl<'a> From<&'a Frame> for Agents<'a> {
 impl Agents<'_> {
     /// The look of a row's unit.
     pub fn look(&self, row: usize) -> Look {
-        self.looks.get(usize::from(self.unit[row])).copied().unwrap_or_default()
+        let unit = self.unit.get(row).map(|&unit| usize::from(unit));
+        unit.and_then(|unit| self.looks.get(unit)).copied().unwrap_or_default()
     }
 }
 
@@ -111,7 +112,8 @@ pub fn figures(agents: &Agents, strides: &mut Strides, out: &mut Vec<Figure>) {
         } else {
             walk_or_stand(foot, heading, speed, id)
         };
-        let leads = leaders.get(agents.squad[row] as usize) == Some(&id);
+        let squad = agents.squad.get(row).map(|&squad| squad as usize);
+        let leads = squad.and_then(|squad| leaders.get(squad)) == Some(&id);
         if leads && matches!(look, Look::Swordsman | Look::Spearman) {
             look = Look::Leader;
         }

@@ -14,7 +14,7 @@ pub struct Strides {
 
 impl Strides {
     /// Takes in the next moment. One earlier than the last, as when a replay jumps back, leaves speeds as they are.
-    pub(super) fn step(&mut self, agents: &Agents) {
+    pub(crate) fn step(&mut self, agents: &Agents) {
         let seconds = (agents.time - self.time) as f32;
         if seconds == 0.0 && self.step > 0 {
             return;

@@ -14,6 +14,50 @@ const OUT: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 ///
 /// Source: W. Lorensen, H. Cline, *Marching Cubes*, SIGGRAPH 1987, in the plane.
 pub(super) fn contours(set: &Raster<bool>) -> Vec<Vec<Vec2>> {
+    traced(set, |cell, side| {
+        let (x, y) = OUT[side];
+        cell + 0.5 + Vec2::new(x as f32, y as f32) * 0.5
+    })
+}
+
+/// As [`contours`], through the corners of the cells: right angles stay, stairs too.
+pub(super) fn corners(set: &Raster<bool>) -> Vec<Vec<Vec2>> {
+    // Clockwise, the northern side begins in the north-west.
+    const START: [Vec2; 4] = [Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
+    let mut loops = traced(set, |cell, side| cell + START[side]);
+    for line in &mut loops {
+        // The first point may lie amid a side.
+        if let [first, second, .., last] = line[..]
+            && cross(first - last, second - first) == 0.0
+        {
+            line.remove(0);
+        }
+    }
+    loops
+}
+
+/// The share of the sides of right-angled lines that are steps of stairs: of one cell, between a turn to the right and one
+/// to the left, with another such step a side further.
+pub(super) fn stairs(loops: &[Vec<Vec2>]) -> f32 {
+    let (mut all, mut steps) = (0, 0);
+    for line in loops {
+        let point = |at: usize| line[at % line.len()];
+        let is_bend = |at: usize| {
+            let (a, b, c, d) = (point(at), point(at + 1), point(at + 2), point(at + 3));
+            cross(b - a, c - b) * cross(c - b, d - c) < 0.0
+        };
+        let is_short = |at: usize| point(at + 1).distance_squared(point(at + 2)) < 1.5;
+        for at in 0..line.len() {
+            all += 1;
+            let is_step = is_short(at) && is_short(at + 2) && is_bend(at) && is_bend(at + 1) && is_bend(at + 2);
+            steps += i32::from(is_step);
+        }
+    }
+    steps as f32 / all.max(1) as f32
+}
+
+/// The closed lines around the set cells, through a point for each side of a cell.
+fn traced(set: &Raster<bool>, point: impl Fn(Vec2, usize) -> Vec2) -> Vec<Vec<Vec2>> {
     let mut walked = vec![false; set.cells.len()];
     let mut loops = Vec::new();
     for y in 0..set.height as i32 {
@@ -30,8 +74,7 @@ pub(super) fn contours(set: &Raster<bool>) -> Vec<Vec<Vec2>> {
                     walked[cell.1 as usize * set.width + cell.0 as usize] = true;
                 }
                 let out = OUT[side];
-                let middle =
-                    Vec2::new(cell.0 as f32 + 0.5, cell.1 as f32 + 0.5) + Vec2::new(out.0 as f32, out.1 as f32) * 0.5;
+                let middle = point(Vec2::new(cell.0 as f32, cell.1 as f32), side);
                 if let [.., before, last] = line[..]
                     && cross(last - before, middle - last) == 0.0
                 {
@@ -101,15 +144,18 @@ fn furthest(values: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
     best
 }
 
-/// The line with its corners cut so many times: a quarter off each side.
+/// The line with its corners cut so many times: a quarter off each side, at most `most` at the first time.
 ///
 /// Source: G. Chaikin, *An Algorithm for High-Speed Curve Generation*, 1974.
-pub(super) fn rounded(mut line: Vec<Vec2>, rounds: u32) -> Vec<Vec2> {
-    for _ in 0..rounds {
+pub(super) fn rounded(mut line: Vec<Vec2>, rounds: u32, most: f32) -> Vec<Vec2> {
+    for round in 0..rounds {
+        let most = most / (1 << round) as f32;
         line = (0..line.len())
             .flat_map(|at| {
                 let (a, b) = (line[at], line[(at + 1) % line.len()]);
-                [a * 0.75 + b * 0.25, a * 0.25 + b * 0.75]
+                let cut = (b - a) * 0.25;
+                let cut = cut * (most / cut.length().max(1e-6)).min(1.0);
+                [a + cut, b - cut]
             })
             .collect();
     }

@@ -36,11 +36,7 @@ pub(super) fn squared(set: &Raster<bool>) -> Raster<u32> {
         let mut envelope = Envelope::default();
         steps.cells.chunks_mut(width.max(1)).for_each(|row| envelope.lower(row));
     } else {
-        steps
-            .cells
-            .par_chunks_mut(width)
-            .with_min_len(8)
-            .for_each_init(Envelope::default, |envelope, row| envelope.lower(row));
+        steps.cells.par_chunks_mut(width).with_min_len(8).for_each_init(Envelope::default, Envelope::lower_row);
     }
     steps
 }
@@ -74,6 +70,10 @@ struct Envelope {
 }
 
 impl Envelope {
+    fn lower_row(&mut self, row: &mut [u32]) {
+        self.lower(row);
+    }
+
     /// From steps along the columns to squares of distances.
     fn lower(&mut self, row: &mut [u32]) {
         self.feet.clear();

@@ -59,6 +59,9 @@ impl Land {
         self.mend_clearance(grid, window);
         for (&cell, &(x, y)) in cells.iter().zip(&places) {
             self.kinds[cell] = self.kind_at(x, y);
+            if let Some(terrain) = &mut self.terrain {
+                terrain[cell] = if grid.is_open(cell) { grid.terrain(cell) } else { 0 };
+            }
         }
         self.gather();
         let size = self.lattice.cell_size;
@@ -114,6 +117,7 @@ impl Land {
                 guess,
                 kind: Kind::Open,
                 is_fort: false,
+                is_square: true,
                 drawn: Drawn::default(),
             });
             guesses.parts.len() as u32
@@ -344,6 +348,7 @@ impl Boxes {
             (&old.moats, &new.moats),
             (&old.hedges, &new.hedges),
             (&old.cliffs, &new.cliffs),
+            (&old.partitions, &new.partitions),
         ] {
             self.outlines(old, new);
         }
@@ -360,7 +365,7 @@ impl Boxes {
             self.discs(&[disc]);
         }
         let (houses, houses_now) = differing(&old.houses, &new.houses);
-        for House { wings } in houses.iter().chain(houses_now) {
+        for House { wings, .. } in houses.iter().chain(houses_now) {
             for wing in wings {
                 let reach = wing.along.abs() * wing.half_length + wing.along.perp().abs() * wing.half_width;
                 self.add(wing.centre - reach, wing.centre + reach);

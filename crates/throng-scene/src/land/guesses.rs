@@ -35,6 +35,10 @@ pub(super) struct Guesses {
     pub court: Raster<bool>,
     /// The map is under the ground, or in a building.
     pub is_cave: bool,
+    /// The map is a maze or rooms.
+    pub is_plan: bool,
+    /// The map is the floor plan of a building.
+    pub is_building: bool,
 }
 
 /// [`SOLID`], [`WATER`], or 0 where a cell is open.
@@ -62,8 +66,9 @@ struct Measured {
 }
 
 impl Guesses {
-    /// Guesses all parts. O(cells), in parallel.
-    pub fn of(grid: &Grid) -> Self {
+    /// Guesses all parts of a map that is open in `openness` of its cells' surroundings (mean clearance, cells). O(cells), in
+    /// parallel.
+    pub fn of(grid: &Grid, openness: f32, is_building: bool) -> Self {
         let lattice = grid.lattice();
         let (width, height) = (lattice.width as usize, lattice.height as usize);
         let metre = 1.0 / lattice.cell_size;
@@ -93,11 +98,18 @@ impl Guesses {
         let forts = around(&label, &measured, &|it| it.part.is_fort);
         let (by_wall, by_fort) = (near_any(&walls, 9.0), near_any(&forts, 7.0 * metre));
         let is_cave = is_cave(&class, &measured);
-        let inside = if walls.cells.contains(&true) { filled(&shut(&walls, 9.0 * metre)) } else { walls.clone() };
-        let court = if forts.cells.contains(&true) {
+        let is_plan = !is_building && openness < PLAN_OPENNESS && is_plan(&class, &measured);
+        let inside = if is_plan || is_building {
+            walls.map(|_| is_plan)
+        } else if walls.cells.contains(&true) {
+            filled(&shut(&walls, 9.0 * metre))
+        } else {
+            walls.clone()
+        };
+        let court = if !is_plan && !is_building && forts.cells.contains(&true) {
             courts(&inside, &shut(&walls, 6.0 * metre), (1500.0 * metre * metre) as usize)
         } else {
-            forts
+            forts.map(|_| false)
         };
         let mut guesses = Self {
             metre,
@@ -111,6 +123,8 @@ impl Guesses {
             inside,
             court,
             is_cave,
+            is_plan,
+            is_building,
         };
         let parts = measured
             .into_par_iter()
@@ -133,14 +147,22 @@ impl Guesses {
 
     /// What is around parts.
     pub fn around(&self) -> Around<'_> {
-        let Self { by_fort, by_wall, by_house, by_water, inside, court, metre, is_cave, .. } = self;
-        Around { by_fort, by_wall, by_house, by_water, inside, court, metre: *metre, is_cave: *is_cave }
+        let Self { by_fort, by_wall, by_house, by_water, inside, court, .. } = self;
+        let Self { metre, is_cave, is_plan, is_building, .. } = *self;
+        Around { by_fort, by_wall, by_house, by_water, inside, court, metre, is_cave, is_plan, is_building }
     }
 
     /// What each cell is.
     pub fn kinds(&self) -> Raster<Kind> {
         let kinds: Vec<Kind> = std::iter::once(Kind::Open).chain(self.parts.iter().map(|part| part.kind)).collect();
         self.label.map(|label| kinds[label as usize])
+    }
+
+    /// Cells of water.
+    pub fn water(&self) -> Raster<bool> {
+        let is_water: Vec<bool> =
+            std::iter::once(false).chain(self.parts.iter().map(|part| part.kind == Kind::Water)).collect();
+        self.label.map(|label| is_water[label as usize])
     }
 
     /// Walls with towers and water: what roads have to find gates in.
@@ -150,6 +172,12 @@ impl Guesses {
         self.label.map(|label| bars[label as usize])
     }
 }
+
+/// Walls with towers are not thinner (m).
+const LEAST_WALL: f32 = 1.2;
+
+/// The share of steps from which on an outline is no longer right-angled.
+const MOST_STAIRS: f32 = 0.06;
 
 /// The least radius of a tower (m).
 pub(super) const LEAST_TOWER: f32 = 2.7;
@@ -197,6 +225,24 @@ fn is_cave(class: &Raster<u8>, measured: &[Measured]) -> bool {
         && !class.cells.contains(&WATER)
 }
 
+/// In wider maps straight lines are no rooms (cells of mean clearance).
+const PLAN_OPENNESS: f32 = 9.0;
+
+/// Whether most of what is closed are right-angled lines, as in mazes and rooms.
+fn is_plan(class: &Raster<u8>, measured: &[Measured]) -> bool {
+    let solid = class.map(|class| class == SOLID);
+    let closed = solid.count();
+    let lines = measured.iter().filter(|it| {
+        let is_line = matches!(it.part.guess, Guess::Wall | Guess::Line | Guess::Wild | Guess::Cliff);
+        is_line
+            && it.part.is_square
+            && !it.part.is_fort
+            && it.shape.as_ref().is_some_and(|s| s.slender() >= 10.0 && s.thin >= 0.3 && s.thin_width <= 2.6)
+    });
+    let cells: usize = lines.map(|it| it.part.cells).sum();
+    cells >= 60 && cells * 10 >= closed * 6
+}
+
 /// Lines that are walls on their own.
 fn is_straight_line(it: &Measured, by_house: &Raster<bool>) -> bool {
     let Window { left, top, .. } = it.part.window;
@@ -213,6 +259,7 @@ fn measure(label: &Raster<u32>, number: u32, window: Window, cells: usize, is_wa
         guess: Guess::Small,
         kind: Kind::Open,
         is_fort: false,
+        is_square: true,
         drawn: Drawn::default(),
     };
     if is_water {
@@ -228,7 +275,12 @@ fn measure(label: &Raster<u32>, number: u32, window: Window, cells: usize, is_wa
     shape.rim = rim(label, number, window);
     part.guess = guess(&shape, metre, 2 * (label.width + label.height));
     part.width = shape.width();
-    part.is_fort = part.guess == Guess::Wall && shape.depth > LEAST_TOWER * metre && shape.rim * 10 < cells;
+    part.is_square = shape.stairs < MOST_STAIRS;
+    part.is_fort = part.guess == Guess::Wall
+        && shape.depth > LEAST_TOWER * metre
+        && shape.rim * 10 < cells
+        // Of thick walls only the fringe is thin.
+        && (shape.thin < 0.5 || shape.thin_width >= LEAST_WALL * metre);
     Measured { part, shape: Some(shape) }
 }
 

@@ -1,6 +1,6 @@
 //! What a part of closed cells is, told by its shape.
 
-use super::contour::{contours, sides, simplified};
+use super::contour::{contours, corners, sides, simplified, stairs};
 use super::distance::{distance, opened};
 use super::raster::Raster;
 use super::rectangles::{Cutting, Frame, rectangles};
@@ -31,11 +31,13 @@ pub enum Kind {
     Block,
     /// High ground: rock or woodland that one sees but does not enter.
     Cliff,
+    /// Plain walls: of rooms, of mazes, of buildings.
+    Partition,
 }
 
 impl Kind {
     /// All kinds, in order.
-    pub const ALL: [Kind; 10] = [
+    pub const ALL: [Kind; 11] = [
         Kind::Open,
         Kind::Water,
         Kind::Tree,
@@ -46,6 +48,7 @@ impl Kind {
         Kind::House,
         Kind::Block,
         Kind::Cliff,
+        Kind::Partition,
     ];
 }
 
@@ -74,8 +77,14 @@ pub(super) struct Shape {
     pub rim: usize,
     /// The share of its cells that its four largest rectangles cover; 0 where it is large or a line.
     pub boxed: f32,
+    /// The share that its largest rectangle covers; 0 where `boxed` is.
+    pub largest: f32,
     /// The sides of its least box (cells), the longer one first.
     pub box_size: Vec2,
+    /// The width of what is not thick, as that of a strip with so many open sides (cells).
+    pub thin_width: f32,
+    /// The share of its sides that are steps of stairs: next to 0 where all angles are right.
+    pub stairs: f32,
 }
 
 impl Shape {
@@ -113,18 +122,21 @@ impl Shape {
             }
         }
         let around = around.max(1.0);
-        let frame = Frame::around(lines.iter().flatten().copied());
+        let frame = Frame::around(&lines.iter().flatten().copied());
         let size = frame.span.size();
         let deepest = depth.cells.iter().copied().fold(0.0, f32::max);
         let area = cells as f32 / (metre * metre);
-        let boxed = if deepest > 1.6 && area > 22.0 && area < 2500.0 {
+        let (boxed, largest) = if deepest > 1.6 && area > 22.0 && area < 2500.0 {
             let cutting = Cutting { step: if area < 300.0 { 0.5 } else { 1.0 }, most: 4, least: 4.0, overlap: false };
             let spans = rectangles(set, frame, cutting);
-            spans.iter().map(|span| span.size().element_product()).sum::<f32>() / cells as f32
+            let areas = || spans.iter().map(|span| span.size().element_product());
+            (areas().sum::<f32>() / cells as f32, areas().fold(0.0, f32::max) / cells as f32)
         } else {
-            0.0
+            (0.0, 0.0)
         };
-        let thick = opened(set, depth, 2.6 * metre).count();
+        let thick = opened(set, depth, 2.6 * metre);
+        let thin_width = thin_width(set, &thick);
+        let thick = thick.count();
         Self {
             cells,
             length: width.max(height),
@@ -135,9 +147,12 @@ impl Shape {
             straight: straight / around,
             thin: 1.0 - thick as f32 / cells.max(1) as f32,
             boxed,
+            largest,
             gentle: gentle / turns.max(1e-3),
             rim: 0,
             box_size: Vec2::new(size.max_element(), size.min_element()),
+            thin_width,
+            stairs: stairs(&corners(set)),
         }
     }
 
@@ -169,6 +184,24 @@ impl Shape {
         self.around * 0.5 / self.width()
     }
 }
+
+/// Twice the cells that are not thick, for each of their sides towards cells that are not set.
+fn thin_width(set: &Raster<bool>, thick: &Raster<bool>) -> f32 {
+    let (mut cells, mut open) = (0, 0);
+    for y in 0..set.height {
+        for x in 0..set.width {
+            if set.at(x, y) && !thick.at(x, y) {
+                cells += 1;
+                let (x, y) = (x as i32, y as i32);
+                open += OUT.iter().filter(|(dx, dy)| !set.or(x + dx, y + dy, false)).count();
+            }
+        }
+    }
+    2.0 * cells as f32 / open.max(1) as f32
+}
+
+/// To the four sides.
+const OUT: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 
 /// A first guess, by the shape alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -299,4 +332,5 @@ fn is_house(shape: &Shape, metre: f32) -> bool {
         || shape.side >= 4.3 && shape.boxed >= 0.9
         || shape.side >= 5.0 && shape.boxed >= 0.8 && area < 400.0
         || shape.side >= 4.0 && shape.boxed >= 0.75 && area < 100.0 && shape.straight > 0.4
+        || shape.largest >= 0.74 && shape.box_size.y >= 3.5 && area < 150.0
 }

@@ -12,6 +12,7 @@
 //! Sizes (of trees, houses, towers) are in metres, whatever the size of a cell is. What tells a straight line from a
 //! ragged one is in cells, since the stairs of an outline are.
 
+mod bridges;
 mod clumps;
 mod components;
 mod contour;
@@ -23,6 +24,7 @@ mod kind;
 mod parts;
 mod raster;
 mod rectangles;
+mod relief;
 mod roads;
 mod towers;
 
@@ -71,6 +73,8 @@ pub struct Wing {
 pub struct House {
     /// Its parts; they may overlap.
     pub wings: Vec<Wing>,
+    /// Which of eight roofs it has; the same for most houses of a row, and for all of a large building.
+    pub roof: u8,
 }
 
 /// What the closed cells of a map are, and what its open ground looks like.
@@ -96,6 +100,12 @@ pub struct Land {
     pub hedges: Vec<Outline>,
     /// High ground that agents do not enter: rock or woodland.
     pub cliffs: Vec<Outline>,
+    /// Plain walls of one height, filled up: of rooms, of mazes, of buildings.
+    pub partitions: Vec<Outline>,
+    /// Height of these walls (m): lower where ways between them are narrow, so that one sees what walks there.
+    pub partition_height: f32,
+    /// Whether this is the floor plan of a building: a floor for the ground, walls without stones.
+    pub is_building: bool,
     /// Houses.
     pub houses: Vec<House>,
     /// Trees, by their crowns.
@@ -116,6 +126,12 @@ pub struct Land {
     pub wood: Layer<f32>,
     /// How worn by traffic a cell is, 0 to 1: roads from gate to gate.
     pub road: Layer<f32>,
+    /// Ways over water (m), along the way.
+    pub bridges: Vec<Wing>,
+    /// The class of terrain of each open cell, 0 elsewhere; `None` where all of the ground is plain.
+    pub terrain: Option<Layer<u8>>,
+    /// How bright the slope of each cell is, 1 on the level; `None` where the map has no heights.
+    pub relief: Option<Layer<f32>>,
     /// How far from the nearest closed cell a cell is (cells), at most 12.
     pub clearance: Layer<f32>,
     /// What they were made from.
@@ -129,14 +145,25 @@ impl Land {
     /// use throng_grid::generate::{Kind, generate};
     /// use throng_scene::land::Land;
     /// let land = Land::of(&generate(Kind::Fortress, 256, 256, 7)?);
-    /// assert!(land.towers.len() > 10 && land.houses.len() > 10 && land.trees.len() > 50);
+    /// assert!(land.towers.len() >= 8 && land.houses.len() > 10 && land.trees.len() > 50);
     /// # Ok::<(), throng_grid::generate::GenerateError>(())
     /// ```
     pub fn of(grid: &Grid) -> Self {
+        Self::make(grid, false)
+    }
+
+    /// The floor plan of a building: all closed cells are plain walls of one height, but for water. Else as [`of`](Self::of).
+    pub fn building(grid: &Grid) -> Self {
+        Self::make(grid, true)
+    }
+
+    fn make(grid: &Grid, is_building: bool) -> Self {
         let lattice = grid.lattice();
-        let guesses = Guesses::of(grid);
         let (open, clearance) = guesses::open(grid);
+        let openness = openness(&open, &clearance);
+        let guesses = Guesses::of(grid, openness, is_building);
         let barrier = guesses.barrier();
+        let bridges = bridges::bridges(&open, &guesses.water(), guesses.metre);
         let road = roads::roads(&open, &barrier, &clearance);
         let mut land = Self {
             lattice,
@@ -147,6 +174,9 @@ impl Land {
             moats: Vec::new(),
             hedges: Vec::new(),
             cliffs: Vec::new(),
+            partitions: Vec::new(),
+            partition_height: (0.9 * openness * lattice.cell_size).clamp(0.9, if is_building { 2.6 } else { 2.0 }),
+            is_building,
             houses: Vec::new(),
             trees: Vec::new(),
             rocks: Vec::new(),
@@ -158,9 +188,15 @@ impl Land {
             wood: Layer::new(lattice, 0.0),
             road: road.layer(lattice, 0.0),
             clearance: clearance.map(|cells| cells.min(FURTHEST)).layer(lattice, 0.0),
+            bridges,
+            terrain: relief::terrain(grid),
+            relief: relief::relief(grid),
             guesses,
         };
         land.gather();
+        // There the ditch was filled.
+        let breaches = &land.breaches;
+        land.bridges.retain(|bridge| breaches.iter().all(|breach| breach.distance(bridge.centre) > 16.0));
         land.wood = land.woods();
         land
     }
@@ -171,7 +207,7 @@ impl Land {
         macro_rules! list {
             ($($name:ident),*) => { $(self.$name = all().flat_map(|drawn| drawn.$name.iter().cloned()).collect();)* };
         }
-        list!(walls, blocks, towers, moats, hedges, cliffs, houses, trees, rocks, rubble, breaches, debris);
+        list!(walls, blocks, towers, moats, hedges, cliffs, houses, trees, rocks, rubble, breaches, debris, partitions);
     }
 
     /// The squares of the radii of trees, blurred.
@@ -181,13 +217,31 @@ impl Land {
         if !self.trees.is_empty() {
             for tree in &self.trees {
                 let (x, y) = self.lattice.column_row(self.lattice.at(tree.centre));
-                // In square metres a cell, so that it does not depend on the size of cells.
-                wood.set(x as usize, y as usize, wood.at(x as usize, y as usize) + tree.radius * tree.radius);
+                // In square metres a cell, so that it does not depend on the size of cells. Bushes darken nothing.
+                let crown = (tree.radius - 0.5).max(0.0) * tree.radius * 1.4;
+                wood.set(x as usize, y as usize, wood.at(x as usize, y as usize) + crown);
             }
             roads::blur(&mut wood, (3.5 / cell_size).max(0.5));
         }
         wood.map(|wood| wood.max(0.0) / (cell_size * cell_size)).layer(self.lattice, 0.0)
     }
+}
+
+/// A layer blurred by about a normal distribution of this deviation (cells).
+pub(crate) fn blurred(layer: &Layer<f32>, deviation: f32) -> Layer<f32> {
+    let lattice = layer.lattice;
+    let (width, height) = (lattice.width as usize, lattice.height as usize);
+    let mut raster = raster::Raster::from_fn(width, height, |x, y| layer[lattice.cell(x as u32, y as u32)]);
+    roads::blur(&mut raster, deviation);
+    raster.layer(lattice, 0.0)
+}
+
+/// The mean clearance of open cells (cells), those of more than [`FURTHEST`] counted as that.
+fn openness(open: &raster::Raster<bool>, clearance: &raster::Raster<f32>) -> f32 {
+    let cells = open.cells.iter().zip(&clearance.cells).filter(|&(&open, _)| open);
+    let (sum, count) = cells
+        .fold((0.0_f64, 0.0), |(sum, count), (_, &clearance)| (sum + f64::from(clearance.min(FURTHEST)), count + 1.0));
+    if count > 0.0 { (sum / count) as f32 } else { FURTHEST }
 }
 
 /// Greater clearances are of no interest (cells).

@@ -1,7 +1,7 @@
 //! The parts of closed cells, each with what is drawn for it.
 
 use super::clumps::clumps;
-use super::contour::{contours, rounded, simplified};
+use super::contour::{contours, corners, rounded, simplified};
 use super::kind::{Guess, Kind, Shape};
 use super::raster::{Raster, Window};
 use super::rectangles::{Cutting, Frame, rectangles};
@@ -19,6 +19,7 @@ pub(super) struct Drawn {
     pub moats: Vec<Outline>,
     pub hedges: Vec<Outline>,
     pub cliffs: Vec<Outline>,
+    pub partitions: Vec<Outline>,
     pub houses: Vec<House>,
     pub trees: Vec<Disc>,
     pub rocks: Vec<Disc>,
@@ -42,6 +43,8 @@ pub(super) struct Part {
     pub kind: Kind,
     /// Its towers and thick parts make it one that encloses.
     pub is_fort: bool,
+    /// All its angles are right and along the axes of the map.
+    pub is_square: bool,
     pub drawn: Drawn,
 }
 
@@ -63,15 +66,33 @@ pub(super) struct Around<'a> {
     pub metre: f32,
     /// The map is under the ground: no trees there.
     pub is_cave: bool,
+    /// The map is a maze or rooms.
+    pub is_plan: bool,
+    /// The map is the floor plan of a building.
+    pub is_building: bool,
 }
 
 impl Around<'_> {
     /// The kind of a part, by the guess and its surroundings.
     pub fn kind(&self, label: &Raster<u32>, number: u32, part: &Part, shape: Option<&Shape>) -> Kind {
-        let touches = |near: &Raster<bool>| {
-            let Window { left, top, right, bottom } = part.window;
-            (top..bottom).any(|y| (left..right).any(|x| label.at(x, y) == number && near.at(x, y)))
+        let kind = self.usual(label, number, part, shape);
+        let is_low = kind == Kind::Wall && !part.is_fort && part.is_square && part.width <= 2.6 * self.metre;
+        if is_low && !touches_any(label, number, part, self.by_fort) {
+            return Kind::Partition;
+        }
+        let is_plain = match kind {
+            Kind::Open | Kind::Water => false,
+            Kind::Tree | Kind::Rock | Kind::Cliff => {
+                part.is_square && part.cells > 8 || matches!(part.guess, Guess::Small | Guess::Line)
+            }
+            _ => true,
         };
+        if self.is_building && kind != Kind::Water || self.is_plan && is_plain { Kind::Partition } else { kind }
+    }
+
+    /// The kind of a part of a landscape.
+    fn usual(&self, label: &Raster<u32>, number: u32, part: &Part, shape: Option<&Shape>) -> Kind {
+        let touches = |near: &Raster<bool>| touches_any(label, number, part, near);
         let metre = self.metre;
         let area = part.cells as f32 / (metre * metre);
         let (straight, boxed, side) = shape.map_or((0.0, 0.0, 0.0), |shape| (shape.straight, shape.boxed, shape.side));
@@ -101,6 +122,16 @@ impl Around<'_> {
                 () => Kind::Tree,
             },
             Guess::Wall if self.is_cave && straight < 0.6 => wild,
+            // Around a farm.
+            Guess::Wall
+                if !part.is_fort
+                    && part.width <= 2.2 * metre
+                    && area < 400.0
+                    && touches(self.by_house)
+                    && !touches(self.by_fort) =>
+            {
+                Kind::Hedge
+            }
             Guess::Wall => Kind::Wall,
             Guess::Bar if touches(self.by_water) => Kind::Water,
             Guess::Bar | Guess::House => match () {
@@ -126,30 +157,37 @@ impl Around<'_> {
         match part.kind {
             Kind::Open => {}
             Kind::Water => {
-                let lines = contours(&set);
-                drawn.moats = lines.iter().map(|line| outline(rounded(simplified(line, 0.7), 2))).collect();
+                let lines = beyond(&set, window, label, self.metre);
+                drawn.moats = lines.iter().map(|line| outline(rounded(simplified(line, 0.5), 2, 3.0))).collect();
             }
             Kind::Hedge => {
                 let lines = contours(&set);
-                drawn.hedges = lines.iter().map(|line| outline(rounded(simplified(line, 0.45), 1))).collect();
+                drawn.hedges = lines.iter().map(|line| outline(rounded(simplified(line, 0.45), 1, 3.0))).collect();
             }
             Kind::Cliff => {
-                drawn.cliffs = contours(&set).iter().map(|line| outline(simplified(line, STAIRS))).collect();
+                let rounds = u32::from(!part.is_square);
+                let lines = beyond(&set, window, label, self.metre);
+                drawn.cliffs =
+                    lines.iter().map(|line| outline(rounded(simplified(line, STAIRS), rounds, 1.5))).collect();
             }
             Kind::Block => {
-                drawn.blocks = contours(&set).iter().map(|line| outline(simplified(line, STAIRS))).collect();
+                drawn.blocks = plain(&set, part).into_iter().map(outline).collect();
             }
+            Kind::Partition => drawn.partitions = plain(&set, part).into_iter().map(outline).collect(),
             Kind::Tree => drawn.trees = self.discs(label, number, part, 2.6),
             Kind::Rock => drawn.rocks = self.discs(label, number, part, 3.2),
             Kind::Rubble => drawn.rubble = self.discs(label, number, part, 1.6),
-            Kind::House => drawn.houses = houses(&set, self.metre, place),
+            Kind::House => {
+                // Of its place, not of its number: when another house comes or goes, it stays as it is.
+                let number = lattice(part.window.left as i32, part.window.top as i32, 91);
+                drawn.houses = houses(&set, self.metre, (number * 7.99) as u8, place);
+            }
             Kind::Wall => {
                 let measures = Measures::of(part.width, self.metre);
                 let fort = if part.is_fort {
                     Fort::of(&set, &Shape::depth(&set), measures)
                 } else {
-                    let walls = contours(&set).iter().map(|line| simplified(line, STAIRS)).collect();
-                    Fort { walls, ..Fort::default() }
+                    Fort { walls: plain(&set, part), ..Fort::default() }
                 };
                 drawn.walls = fort.walls.into_iter().map(outline).collect();
                 drawn.blocks = fort.blocks.into_iter().map(outline).collect();
@@ -204,6 +242,41 @@ impl Around<'_> {
     }
 }
 
+/// Whether a cell of a part is set.
+fn touches_any(label: &Raster<u32>, number: u32, part: &Part, near: &Raster<bool>) -> bool {
+    let Window { left, top, right, bottom } = part.window;
+    (top..bottom).any(|y| (left..right).any(|x| label.at(x, y) == number && near.at(x, y)))
+}
+
+/// The outlines of a part that goes on beyond the border of the map, as it is there; by [`BEYOND`].
+fn beyond(set: &Raster<bool>, window: Window, label: &Raster<u32>, metre: f32) -> Vec<Vec<Vec2>> {
+    let by = (BEYOND * metre).ceil() as usize;
+    let pad = |is_at_border: bool| if is_at_border { by } else { 0 };
+    let (left, top) = (pad(window.left == 0), pad(window.top == 0));
+    let (right, bottom) = (pad(window.right == label.width), pad(window.bottom == label.height));
+    if left + top + right + bottom == 0 {
+        return contours(set);
+    }
+    let wide = Raster::from_fn(set.width + left + right, set.height + top + bottom, |x, y| {
+        set.at(x.saturating_sub(left).min(set.width - 1), y.saturating_sub(top).min(set.height - 1))
+    });
+    let corner = Vec2::new(left as f32, top as f32);
+    let mut lines = contours(&wide);
+    lines.iter_mut().flatten().for_each(|point| *point -= corner);
+    lines
+}
+
+/// How far water and rock go on beyond the border of the map (m): further than what is painted there.
+const BEYOND: f32 = 14.0;
+
+/// The outlines of a part with corners (cells): as they are where its angles are right, else straightened.
+fn plain(set: &Raster<bool>, part: &Part) -> Vec<Vec<Vec2>> {
+    if part.is_square {
+        return corners(set);
+    }
+    contours(set).iter().map(|line| simplified(line, STAIRS)).collect()
+}
+
 /// Stones strewn around a breach (m).
 pub(super) fn debris(breach: Vec2, out: &mut Vec<Disc>) {
     let (x, y) = ((breach.x * 8.0) as i32, (breach.y * 8.0) as i32);
@@ -217,10 +290,13 @@ pub(super) fn debris(breach: Vec2, out: &mut Vec<Disc>) {
     }
 }
 
+/// Larger blocks are one building (m²).
+const LARGEST_ROW: f32 = 1300.0;
+
 /// A block of straight sides as houses: one of up to four wings, or where it is large a row or several of them.
-fn houses(set: &Raster<bool>, metre: f32, place: impl Fn(Vec2) -> Vec2) -> Vec<House> {
+fn houses(set: &Raster<bool>, metre: f32, roof: u8, place: impl Fn(Vec2) -> Vec2) -> Vec<House> {
     let lines = contours(set);
-    let frame = Frame::around(lines.iter().flatten().copied());
+    let frame = Frame::around(&lines.iter().flatten().copied());
     let cells = set.count() as f32;
     let size = 1.0 / metre;
     let wing = |low: Vec2, high: Vec2| {
@@ -230,22 +306,25 @@ fn houses(set: &Raster<bool>, metre: f32, place: impl Fn(Vec2) -> Vec2) -> Vec<H
         Wing { centre, along, half_length: half.max_element(), half_width: half.min_element() }
     };
     let box_area = frame.span.size().element_product();
-    let is_whole = cells > 0.80 * box_area;
+    let is_whole = cells > 0.88 * box_area;
     // Of a house of this width the roof is as high as the house.
     let widest = 15.0 * metre;
     if frame.span.size().min_element() <= widest && cells * size * size < 420.0 {
         if is_whole {
-            return vec![House { wings: vec![wing(frame.span.low, frame.span.high)] }];
+            return vec![House { wings: vec![wing(frame.span.low, frame.span.high)], roof }];
         }
         let cutting = Cutting { step: 0.5, most: 4, least: 6.0, overlap: true };
         let wings: Vec<Wing> = rectangles(set, frame, cutting).iter().map(|span| wing(span.low, span.high)).collect();
         let covered: f32 = wings.iter().map(|wing| wing.half_length * wing.half_width * 4.0).sum();
         if covered * metre * metre > 0.8 * cells {
-            return vec![House { wings }];
+            return vec![House { wings, roof }];
         }
     }
     let step = if cells > 1500.0 { 1.0 } else { 0.5 };
     let cutting = Cutting { step, most: 40, least: (4.0 * metre * metre).clamp(4.0, 12.0), overlap: false };
+    let is_large = cells * size * size >= LARGEST_ROW;
+    // No straw there.
+    let roof = if is_large { [1, 2, 4, 5, 6][usize::from(roof) * 5 / 8] } else { roof };
     let mut houses = Vec::new();
     for span in rectangles(set, frame, cutting) {
         let extent = span.size() * size;
@@ -258,7 +337,12 @@ fn houses(set: &Raster<bool>, metre: f32, place: impl Fn(Vec2) -> Vec2) -> Vec<H
         for row in 0..rows as u32 {
             for column in 0..columns as u32 {
                 let low = span.low + piece * Vec2::new(column as f32, row as f32);
-                houses.push(House { wings: vec![wing(low, low + piece)] });
+                let wing = wing(low, low + piece);
+                // A row of houses has a few other roofs in it.
+                let other = lattice((wing.centre.x * 4.0) as i32, (wing.centre.y * 4.0) as i32, 92);
+                let is_other = !is_large && other < 0.4;
+                let roof = if is_other { (roof + 2 + (other * 10.0) as u8) % 8 } else { roof };
+                houses.push(House { wings: vec![wing], roof });
             }
         }
     }

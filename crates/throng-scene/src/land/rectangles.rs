@@ -30,7 +30,7 @@ pub(super) struct Frame {
 
 impl Frame {
     /// Around the points of outlines (cells). O(points) for each of 36 angles.
-    pub fn around(points: impl Iterator<Item = Vec2> + Clone) -> Self {
+    pub fn around(points: &(impl Iterator<Item = Vec2> + Clone)) -> Self {
         let box_of = |along: Vec2| {
             let mut span = Span { low: Vec2::INFINITY, high: Vec2::NEG_INFINITY };
             for point in points.clone() {
@@ -190,7 +190,7 @@ mod tests {
 
     fn frame(set: &Raster<bool>) -> Frame {
         let lines = contours(set);
-        Frame::around(lines.iter().flatten().copied())
+        Frame::around(&lines.iter().flatten().copied())
     }
 
     fn covered(set: &Raster<bool>, frame: Frame, spans: &[Span]) -> usize {

@@ -11,6 +11,9 @@ const PARTS: f32 = 8.0;
 /// Steps to the eight neighbours.
 const STEPS: [(i32, i32); 8] = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)];
 
+/// Gaps nearer to the border of the map are no gates (cells).
+const RIM: usize = 6;
+
 /// How far a road goes on from a gate outwards (cells).
 const OUTWARDS: u32 = 75;
 
@@ -63,6 +66,11 @@ fn gates(open: &Raster<bool>, barrier: &Raster<bool>) -> Vec<usize> {
     let close = squared(&close).map(|square| square as f32 > 5.0 * 5.0);
     let beside = near(barrier, 4.5);
     let gap = close.with(&beside, |close, beside| close && beside).with(open, |gap, open| gap && open);
+    // Between a wall and the border of the map there is no gate.
+    let at_border = |part: &super::components::Component| {
+        let window = part.window;
+        window.left < RIM || window.top < RIM || window.right + RIM > open.width || window.bottom + RIM > open.height
+    };
     let (label, parts) = components(&gap.map(u8::from));
     let mut sums = vec![(0_usize, 0_usize); parts.len()];
     for (at, &label) in label.cells.iter().enumerate() {
@@ -71,7 +79,7 @@ fn gates(open: &Raster<bool>, barrier: &Raster<bool>) -> Vec<usize> {
             *sum = (sum.0 + at % open.width, sum.1 + at / open.width);
         }
     }
-    let parts = parts.iter().zip(sums).filter(|(part, _)| part.cells > 20);
+    let parts = parts.iter().zip(sums).filter(|(part, _)| part.cells > 20 && !at_border(part));
     parts.map(|(part, (x, y))| y / part.cells * open.width + x / part.cells).filter(|&at| open.cells[at]).collect()
 }
 
@@ -177,7 +185,9 @@ pub(super) fn blur(values: &mut Raster<f32>, deviation: f32) {
                 }
             }
             let share = 1.0 / (2 * reach + 1) as f32;
-            out.iter_mut().for_each(|out| *out *= share);
+            for out in out.iter_mut() {
+                *out *= share;
+            }
         });
     }
 }

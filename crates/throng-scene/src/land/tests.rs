@@ -10,7 +10,7 @@ fn drawn(land: &Land) -> Vec<bool> {
     let Lattice { width, height, cell_size, .. } = land.lattice;
     let (width, height) = (width as usize, height as usize);
     let mut drawn = vec![false; width * height];
-    for lines in [&land.walls, &land.blocks, &land.moats, &land.hedges, &land.cliffs] {
+    for lines in [&land.walls, &land.blocks, &land.moats, &land.hedges, &land.cliffs, &land.partitions] {
         fill(lines.iter().map(Vec::as_slice), cell_size, width, height, &mut drawn);
     }
     for wing in land.houses.iter().flat_map(|house| &house.wings) {
@@ -40,8 +40,9 @@ fn fill<'a>(lines: impl Iterator<Item = &'a [Vec2]>, size: f32, width: usize, he
             // A little beside the middles: outlines of boxes run through corners.
             let (a, b) = (a / size - 0.5005, line[(at + 1) % line.len()] / size - 0.5005);
             let (low, high) = if a.y < b.y { (a, b) } else { (b, a) };
-            for y in low.y.ceil().max(0.0) as usize..(high.y.ceil().max(0.0) as usize).min(height) {
-                rows[y].push(low.x + (y as f32 - low.y) * (high.x - low.x) / (high.y - low.y));
+            let (first, end) = (low.y.ceil().max(0.0) as usize, (high.y.ceil().max(0.0) as usize).min(height));
+            for (y, row) in rows.iter_mut().enumerate().take(end).skip(first) {
+                row.push(low.x + (y as f32 - low.y) * (high.x - low.x) / (high.y - low.y));
             }
         }
     }
@@ -158,7 +159,7 @@ fn rooms_and_mazes_are_walls_without_towers() {
     for kind in [Made::Rooms, Made::Maze] {
         let grid = generate(kind, 200, 200, 3).expect("large enough");
         let land = Land::of(&grid);
-        let walls = grid.lattice().cells().filter(|&cell| land.kinds[cell] == Kind::Wall).count();
+        let walls = grid.lattice().cells().filter(|&cell| land.kinds[cell] == Kind::Partition).count();
         let closed = grid.lattice().cells().filter(|&cell| !grid.is_open(cell)).count();
         assert!(walls * 10 >= closed * 9, "{kind}: {walls} of {closed}");
         assert!(land.towers.is_empty() && land.breaches.is_empty(), "{kind}");

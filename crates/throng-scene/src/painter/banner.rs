@@ -71,7 +71,7 @@ impl Banners {
             };
             draw(&rounded)
         });
-        (Stamp { width: drawn.width, pixels: &drawn.pixels }, drawn.foot)
+        (Stamp::new(drawn.width, &drawn.pixels), drawn.foot)
     }
 }
 

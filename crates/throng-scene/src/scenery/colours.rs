@@ -31,6 +31,15 @@ pub(super) const ROCK: Colour = hex(0x8D_8878);
 pub(super) const HEDGE: Colour = hex(0x4C_5A2C);
 pub(super) const SOOT: Colour = hex(0x21_1C1A);
 
+pub(super) const SAND: Colour = hex(0xBC_AB80);
+pub(super) const PLANK: Colour = hex(0x83_7057);
+/// The floor, the faces and the cut tops of the walls of buildings.
+pub(super) const TILES: Colour = hex(0xA9_A59B);
+pub(super) const PANEL: Colour = hex(0xB4_AC9C);
+/// Low roofs beside houses.
+pub(super) const LEAD: Colour = hex(0x6B_6156);
+pub(super) const CUT: Colour = hex(0x3B_3C41);
+
 const THATCH: Colour = hex(0xA0_8A58);
 const SHINGLE: Colour = hex(0x7A_6450);
 const CLAY: Colour = hex(0x8D_6550);

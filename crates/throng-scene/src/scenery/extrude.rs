@@ -17,10 +17,21 @@ pub(super) struct Seen {
 }
 
 impl Seen {
+    /// Whether nothing of the ground is seen in a row of whole pixels.
+    pub(super) fn is_covered(&self, row: i32) -> bool {
+        let pair = [2 * row as usize, 2 * row as usize + 1];
+        let width = self.rows.len() / self.spans.len();
+        pair.iter().all(|&row| {
+            let [start, end] = self.spans[row];
+            start == 0 && end as usize == width && !self.rows[row * width..(row + 1) * width].contains(&0)
+        })
+    }
+
     /// Looks at the heights through a frame of half pixels.
     ///
     /// Rows are drawn from the south, and each column remembers how far up it is covered: so every half pixel is written
     /// once (Wright 1973's floating horizon). O(spots that are built on, and pixels they cover).
+    #[inline(never)]
     pub(super) fn look(&mut self, heights: &Heights, frame: Frame) {
         let corner = [frame.x - heights.frame.x, frame.y - heights.frame.y];
         self.corner = corner;

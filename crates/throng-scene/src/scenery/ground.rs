@@ -1,12 +1,16 @@
 //! The colours of the ground: grass, woods, yards, courts, roads, worn and scorched places; row by row.
 
 use super::Extra;
-use super::colours::{Colour, DRY, EARTH, FLOOR, GRASS, LUSH, MEADOW, MUD, PAVING, ROAD, SOOT, YARD, mix};
+use super::colours::{
+    Colour, DRY, EARTH, FLOOR, GRASS, LUSH, MEADOW, MUD, PAVING, PLANK, ROAD, SOOT, TILES, YARD, mix,
+};
 use super::frame::Frame;
 use super::octaves::Octaves;
 use super::patch::{Patch, fits};
-use crate::land::{Disc, Land};
+use super::soil::Soils;
+use crate::land::{Disc, Land, Wing};
 use crate::noise::{Noise, lattice};
+use crate::view::FORESHORTENING;
 use std::ops::Range;
 use throng_grid::geom::Vec2;
 
@@ -75,6 +79,11 @@ pub(super) struct Ground {
     clearance: Patch,
     road: Patch,
     trample: Patch,
+    relief: Patch,
+    soils: Soils,
+    bridges: Vec<Wing>,
+    /// A floor of tiles instead of grass.
+    is_floor: bool,
     scorched: Vec<Disc>,
     /// Where cells are looked up, with frayed edges.
     frayed: [Vec<f32>; 2],
@@ -103,6 +112,10 @@ impl Ground {
             clearance: Patch::default(),
             road: Patch::default(),
             trample: Patch::default(),
+            relief: Patch::default(),
+            soils: Soils::default(),
+            bridges: Vec::new(),
+            is_floor: false,
             scorched: Vec::new(),
             frayed: [Vec::new(), Vec::new()],
             broad: [Vec::new(), Vec::new()],
@@ -133,8 +146,20 @@ impl Ground {
         if let Some(trample) = extra.trample.filter(|layer| fits(layer, land.lattice)) {
             self.trample.take(trample, frame, 0.0, |v| *v);
         }
-        self.cells = [&self.inside, &self.court, &self.road, &self.trample].iter().any(|patch| patch.is_there);
+        self.soils.begin(land, frame);
+        self.relief.is_there = false;
+        if let Some(relief) = &land.relief {
+            self.relief.take(relief, frame, 0.7 * land.lattice.cell_size, |v| *v);
+        }
+        self.is_floor = land.is_building;
         let [west, north, east, south] = frame.bounds();
+        self.bridges.clear();
+        self.bridges.extend(land.bridges.iter().filter(|bridge| {
+            let reach = bridge.half_length + bridge.half_width;
+            let (low, high) = (bridge.centre - reach, bridge.centre + reach);
+            low.x < east && high.x > west && low.y < south && high.y > north
+        }));
+        self.cells = [&self.inside, &self.court, &self.road, &self.trample].iter().any(|patch| patch.is_there);
         self.scorched.clear();
         self.scorched.extend(extra.scorched.iter().filter(|disc| {
             let reach = disc.radius * 1.7 + 1.5;
@@ -152,8 +177,12 @@ impl Ground {
     }
 
     /// Paints a row, in the light of a cloudy day.
+    #[inline(never)]
     pub(super) fn row(&mut self, row: i32, out: &mut Row) {
         let frame = self.frame;
+        if self.is_floor {
+            return self.tiles(row, out);
+        }
         for (octaves, out) in self.noises.broad.iter_mut().zip(&mut self.broad) {
             octaves.row(frame, row, out);
         }
@@ -165,6 +194,7 @@ impl Ground {
         if self.cells {
             self.settled(row, out);
         }
+        self.soils(row, out);
         for (grass, worn) in out.grass.iter_mut().zip(&self.worn) {
             *grass = (1.0 - worn).clamp(0.0, 1.0);
         }
@@ -172,6 +202,81 @@ impl Ground {
         for rgb in &mut out.rgb {
             for (value, grain) in rgb.iter_mut().zip(&self.grain) {
                 *value *= grain;
+            }
+        }
+        if self.relief.is_there {
+            self.relief.row(&self.xs, frame.y_at(row), &mut self.share);
+            for rgb in &mut out.rgb {
+                rgb.iter_mut().zip(&self.share).for_each(|(value, light)| *value *= light);
+            }
+        }
+    }
+
+    /// A floor of tiles: nothing grows there.
+    fn tiles(&mut self, row: i32, out: &mut Row) {
+        let (y, scale) = (self.frame.y_at(row), self.frame.scale);
+        self.noises.patches.row(self.frame, row, &mut out.patches);
+        let (line, tile_row) = (1.0 / scale, libm::floorf(y));
+        let strength = 0.10 * step(3.0, 9.0, scale);
+        let is_seam = y - tile_row < line / FORESHORTENING;
+        for (column, (&x, n3)) in self.xs.iter().zip(&out.patches).enumerate() {
+            let tile = libm::floorf(x);
+            let seam = if is_seam || x - tile < line { strength } else { 0.0 };
+            let tone = lattice(tile as i32, tile_row as i32, 45) - 0.5;
+            let value = 1.0 + 0.025 * n3 + 0.35 * strength * tone - seam;
+            for (rgb, colour) in out.rgb.iter_mut().zip(TILES) {
+                rgb[column] = colour * value;
+            }
+        }
+        self.soils(row, out);
+        out.grass.fill(-1.0);
+    }
+
+    /// What the ground is where the map says so.
+    fn soils(&mut self, row: i32, out: &mut Row) {
+        if !self.soils.is_there() {
+            return;
+        }
+        self.is_worn = true;
+        for (octaves, out) in self.noises.wobble.iter_mut().zip(&mut self.frayed) {
+            octaves.row(self.frame, row, out);
+        }
+        self.soils.row(self.frame, &self.xs, self.frame.y_at(row), &self.frayed, &mut self.worn, out);
+    }
+
+    /// Planks over water.
+    pub(super) fn decks(&self, row: i32, out: &mut Row) {
+        let (y, scale) = (self.frame.y_at(row), self.frame.scale);
+        let fine = step(2.5, 8.0, scale);
+        for bridge in &self.bridges {
+            let (along, across) = (bridge.along, bridge.along.perp());
+            let reach = along.abs() * bridge.half_length + across.abs() * bridge.half_width;
+            if (y - bridge.centre.y).abs() > reach.y {
+                continue;
+            }
+            for column in self.frame.column(bridge.centre.x - reach.x)..self.frame.column(bridge.centre.x + reach.x) {
+                let at = column as usize;
+                let offset = Vec2::new(self.xs[at], y) - bridge.centre;
+                let (u, v) = (offset.dot(along), offset.dot(across));
+                if u.abs() > bridge.half_length || v.abs() > bridge.half_width {
+                    continue;
+                }
+                let plank = libm::floorf(u / 0.5);
+                let tone = lattice(plank as i32 + 900, (bridge.centre.x * 4.0) as i32, 46) - 0.5;
+                let is_beam = bridge.half_width - v.abs() < 0.45;
+                let value = match () {
+                    () if is_beam && (v > 0.0) == (across.y > 0.0) => 0.62,
+                    () if is_beam => 0.80,
+                    () => 1.0 + 0.26 * tone * (0.4 + 0.6 * fine) - 0.30 * fine * seam(u / 0.5 - plank, 0.13),
+                };
+                // Trodden earth on both ends.
+                let share = step(bridge.half_length, bridge.half_length - 0.7, u.abs() + 0.3 * out.patches[at]);
+                for (rgb, plank) in out.rgb.iter_mut().zip(PLANK) {
+                    rgb[at] += (plank * value - rgb[at]) * share;
+                }
+                if share > 0.5 {
+                    out.grass[at] = 0.0;
+                }
             }
         }
     }

@@ -28,6 +28,12 @@ pub(super) enum Material {
     Rock,
     Loose,
     Cliff,
+    /// A plain wall.
+    Plain,
+    /// A wall of a building.
+    Panel,
+    /// A low roof beside a house.
+    Annex,
 }
 
 /// A wing of a house in the picture.
@@ -38,6 +44,8 @@ pub(super) struct Roof {
     pub(super) pitch: f32,
     /// Equal for the wings of a house.
     pub(super) house: u32,
+    /// Which roof it has.
+    pub(super) look: u8,
 }
 
 /// The heights in a frame of half pixels.
@@ -170,6 +178,21 @@ impl Heights {
         }
     }
 
+    /// Calls `each` for the index of each spot in a square along the axes, `half` of its side to all sides (m).
+    pub(super) fn square(&mut self, centre: Vec2, half: f32, mut each: impl FnMut(&mut Self, usize)) {
+        let [west, north, east, south] =
+            self.frame.cut(centre.x - half, centre.y - half, centre.x + half, centre.y + half);
+        for row in north..south {
+            if west < east {
+                self.touch(row, west, east);
+            }
+            for column in west..east {
+                let at = self.at(column, row);
+                each(self, at);
+            }
+        }
+    }
+
     /// Calls `each` for the spots in a disc: the index of a spot, and its offset from the middle (m).
     pub(super) fn disc(&mut self, centre: Vec2, radius: f32, mut each: impl FnMut(&mut Self, usize, Vec2)) {
         let frame = self.frame;
@@ -190,6 +213,7 @@ impl Heights {
 }
 
 /// Where rows cross outlines: pairs of a row and the first column behind, sorted.
+#[inline(never)]
 pub(super) fn crossings_of<'a>(
     frame: Frame,
     outlines: impl IntoIterator<Item = &'a Outline>,

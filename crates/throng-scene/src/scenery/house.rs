@@ -35,7 +35,7 @@ pub(super) fn colour(roof: &Roof, spot: &Spot) -> Colour {
     let wing = &roof.wing;
     let offset = spot.foot - wing.centre;
     let (u, v) = (offset.dot(wing.along), offset.dot(wing.along.perp()));
-    let (colour, is_straw) = ROOFS[(roof.house >> 3) as usize % ROOFS.len()];
+    let (colour, is_straw) = ROOFS[usize::from(roof.look) % ROOFS.len()];
     let mut value = (0.94 + 0.12 * lattice(roof.house as i32 + 5, 0, 12)) * (1.0 + 0.07 * spot.grit);
     if spot.fine > 0.0 {
         let (row, within) = split(v.abs() / if is_straw { 1.15 } else { 0.52 });

@@ -5,18 +5,23 @@
 //! resolution; each half pixel of the picture shows the southernmost spot that reaches up to it.
 
 mod blur;
+#[cfg(test)]
+mod cell_tests;
 mod colours;
 mod extrude;
 mod frame;
 mod ground;
 mod heights;
 mod house;
+mod mend;
 mod octave;
 mod octaves;
 mod patch;
 mod raise;
+mod reduce;
 mod shade;
 mod shadows;
+mod soil;
 mod stone;
 #[cfg(test)]
 mod tests;
@@ -61,7 +66,7 @@ impl Tile {
         f32::from(self.pixels[index][3] >> 4) / 15.0
     }
 
-    /// How much grass grows at a pixel, 0 to 1; `None` on water, where no tuft and no stone belongs.
+    /// How much grass grows at a pixel, 0 to 1; `None` on water and on floors, where no tuft and no stone belongs.
     #[inline]
     pub fn grass(&self, index: usize) -> Option<f32> {
         let grass = self.pixels[index][3] & 15;
@@ -87,11 +92,12 @@ pub struct Extra<'a> {
 
 /// Paints a window of a land, `width` x `height` pixels; its corner is moved to the nearest whole pixel of the world.
 ///
-/// Scales are 1 to 40 pixels a metre. O(pixels, and points of the land). For a whole map see [`Scenery`], which paints in
-/// parallel.
+/// Scales are above 0 and up to 40 pixels a metre; below 1.5 the window is painted larger and reduced. O(pixels painted, and
+/// points of the land). For a whole map see [`Scenery`], which paints in parallel.
 pub fn paint(land: &Land, extra: &Extra, view: View, width: u32, height: u32) -> Tile {
+    let view = View { scale: view.scale.clamp(0.01, 40.0), ..view };
     let frame = Frame::of(view, width, height);
-    Brush::new(view.scale).tile(land, extra, frame)
+    Brush::new(view.scale * reduce::reduction(view.scale) as f32).reduced(land, extra, frame)
 }
 
 /// All that is needed to paint at one scale; one for each thread.
@@ -139,24 +145,31 @@ impl Brush {
         let built = Built::around(land, frame);
         let is_built = built.tallest > 0.0;
         if is_built {
-            self.heights.begin(around(frame, built.tallest).doubled());
+            // Half of a cell at the edge may have to be mended.
+            let cell = frame.across(land.lattice.cell_size.min(3.0));
+            self.heights.begin(around(frame, built.tallest).grown(cell, cell, cell, cell).doubled());
             built.raise(&mut self.heights);
+            mend::mend(&mut self.heights, land);
             self.shadows.cast(&self.heights);
+            self.seen.look(&self.heights, frame.doubled());
         }
         self.ground.begin(land, extra, frame, &mut self.row);
         self.water.begin(land, frame);
         let sunny = vec![0; frame.width as usize];
         for row in 0..frame.height {
+            if is_built && self.seen.is_covered(row) {
+                continue;
+            }
             self.ground.row(row, &mut self.row);
             if self.water.is_there {
                 self.water.row(frame, row, &mut self.row);
             }
+            self.ground.decks(row, &mut self.row);
             self.ground.scorch(row, &mut self.row);
             let (shade, foot) = if is_built { self.shadows.row(frame, row) } else { (&sunny[..], &sunny[..]) };
             canvas.ground(row as usize, &self.row, shade, foot);
         }
         if is_built {
-            self.seen.look(&self.heights, frame.doubled());
             self.facades.paint(frame, &self.heights, &self.shadows, &self.seen, canvas);
         }
     }
@@ -185,6 +198,7 @@ struct Canvas<'a> {
 
 impl Canvas<'_> {
     /// Puts a row of ground into the light.
+    #[inline(never)]
     fn ground(&mut self, row: usize, ground: &Row, shade: &[u8], foot: &[u8]) {
         let at = self.first + row * self.stride;
         self.front[at..at + self.width].fill(0);
@@ -214,6 +228,10 @@ impl Canvas<'_> {
         let pixel = &mut self.pixels[at];
         for (channel, sum) in pixel.iter_mut().zip(sum) {
             *channel = (f32::from(*channel) * ground + sum * (255.0 / 4.0) + 0.5) as u8;
+        }
+        if quarters >= 4.0 {
+            // No ground is left there, and where a whole row is covered none was painted.
+            pixel[3] = 0xF0;
         }
         self.front[at] = ((foot - self.north) * 16.0 + 1.0).clamp(1.0, 65535.0) as u16;
     }

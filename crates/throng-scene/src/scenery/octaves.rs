@@ -36,6 +36,8 @@ impl Octaves {
                 16
             } else if pixels >= 16.0 {
                 4
+            } else if pixels >= 6.0 {
+                2
             } else {
                 1
             };
@@ -61,7 +63,9 @@ impl Octaves {
         for Group { octaves, step, upper, rows, between } in &mut self.groups {
             let (first, last) = (frame.x.div_euclid(*step), (frame.x + frame.width).div_euclid(*step) + 1);
             let xs = (first..=last).map(|node| ((node * *step) as f32 + 0.5) / frame.scale);
-            octaves.iter_mut().for_each(|octave| octave.begin(xs.clone()));
+            for octave in octaves.iter_mut() {
+                octave.begin(xs.clone());
+            }
             *upper = i32::MIN;
             for row in rows.iter_mut().chain([between]) {
                 row.clear();
@@ -106,7 +110,9 @@ impl Group {
             *between = above + (below - above) * t;
         }
         let phase = frame.x.rem_euclid(self.step) as usize;
-        if self.step == 4 {
+        if self.step == 2 {
+            add_lines::<2>(&self.between, phase, out);
+        } else if self.step == 4 {
             add_lines::<4>(&self.between, phase, out);
         } else {
             add_lines::<16>(&self.between, phase, out);

@@ -151,6 +151,8 @@ fn bell(deviation: f32) -> Vec<f32> {
     let mut weights: Vec<f32> =
         (0..=reach).map(|k| libm::expf(-(k * k) as f32 / (2.0 * deviation * deviation))).collect();
     let total = weights[0] + 2.0 * weights[1..].iter().sum::<f32>();
-    weights.iter_mut().for_each(|weight| *weight /= total);
+    for weight in &mut weights {
+        *weight /= total;
+    }
     weights
 }

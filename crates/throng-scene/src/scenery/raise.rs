@@ -2,6 +2,7 @@
 
 use super::frame::Frame;
 use super::heights::{AMID, EDGE, Heights, Material, Roof, edges};
+use super::mend;
 use super::octaves::Octaves;
 use crate::land::{Disc, House, Land, Outline, Tower};
 use crate::noise::{Noise, lattice};
@@ -13,7 +14,7 @@ const WALL: f32 = 4.4;
 const BLOCK: f32 = 5.9;
 const TOWER: f32 = 7.4;
 const HEDGE: f32 = 1.35;
-const CLIFF: f32 = 6.0;
+const CLIFF: f32 = 3.0;
 
 /// Parapets are so much higher than walks, and merlons (m).
 const PARAPET: f32 = 0.8;
@@ -21,6 +22,9 @@ const MERLON: f32 = 1.5;
 
 /// From merlon to merlon (m).
 const MERLONS: f32 = 1.9;
+
+/// What is built up in a cell that would look open is not higher (m), but for walls that are there anyway.
+const LEAST: f32 = 1.0;
 
 /// Nothing is higher (m): so wide need be the border of a picture.
 const HIGHEST: f32 = 24.0;
@@ -32,12 +36,14 @@ pub(super) const TALL: f32 = 12.0;
 pub(super) const DAMAGE: f32 = 9.0;
 
 /// The parts of a land that stand in a frame, or near enough to be seen there or to cast a shadow into it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Built<'a> {
     walls: Vec<&'a Outline>,
     blocks: Vec<&'a Outline>,
     hedges: Vec<&'a Outline>,
     cliffs: Vec<&'a Outline>,
+    partitions: Vec<&'a Outline>,
+    partition: (f32, Material),
     towers: Vec<&'a Tower>,
     houses: Vec<&'a House>,
     rocks: Vec<&'a Disc>,
@@ -49,6 +55,7 @@ pub(super) struct Built<'a> {
 
 impl<'a> Built<'a> {
     /// O(all points of the land).
+    #[inline(never)]
     pub(super) fn around(land: &'a Land, frame: Frame) -> Self {
         let [west, north, east, south] = frame.bounds();
         let (west, north) = (west - HIGHEST * 0.8 - 3.0, north - HIGHEST * 0.36 - 3.0);
@@ -72,7 +79,9 @@ impl<'a> Built<'a> {
         let walls = lines(&land.walls, WALL + MERLON);
         let blocks = lines(&land.blocks, BLOCK + MERLON);
         let hedges = lines(&land.hedges, HEDGE);
-        let cliffs = lines(cliffs(land), CLIFF + 1.5);
+        let cliffs = lines(&land.cliffs, CLIFF + 0.8);
+        let partitions = lines(&land.partitions, land.partition_height);
+        let partition = (land.partition_height, if land.is_building { Material::Panel } else { Material::Plain });
         let mut discs = |disc: &Disc, height: f32| near(disc.centre - disc.radius, disc.centre + disc.radius, height);
         let towers = land.towers.iter().filter(|tower| discs(&tower.disc, spire(tower))).collect();
         let rocks = land.rocks.iter().filter(|disc| discs(disc, disc.radius)).collect();
@@ -84,19 +93,29 @@ impl<'a> Built<'a> {
             })
         };
         let houses = land.houses.iter().filter(is_house).collect();
+        if tallest < LEAST
+            && mend::any_closed(
+                land,
+                frame.grown(frame.across(3.0), frame.across(3.0), frame.across(3.0), frame.across(3.0)),
+            )
+        {
+            tallest = LEAST;
+        }
         let damage = land.rubble.iter().map(|disc| disc.centre).chain(land.breaches.iter().copied());
         let damage = damage
             .filter(|p| p.x > west - DAMAGE && p.x < east + DAMAGE && p.y > north - DAMAGE && p.y < south + DAMAGE)
             .collect();
-        Self { walls, blocks, hedges, cliffs, towers, houses, rocks, loose, damage, tallest }
+        Self { walls, blocks, hedges, cliffs, partitions, partition, towers, houses, rocks, loose, damage, tallest }
     }
 
     /// Builds all of it. O(points, and spots that are built on).
+    #[inline(never)]
     pub(super) fn raise(&self, heights: &mut Heights) {
         hedges(heights, &self.hedges);
         walls(heights, &self.walls, WALL, Material::Walk, Material::Rim);
         walls(heights, &self.blocks, BLOCK, Material::Block, Material::BlockRim);
         massif(heights, &self.cliffs);
+        partitions(heights, &self.partitions, self.partition);
         let noise = Noise::new(1.8, 31, 3).coarser_than(1.0 / heights.frame.scale);
         for &spot in &self.damage {
             damage(heights, spot, &noise);
@@ -114,11 +133,6 @@ impl<'a> Built<'a> {
             raise_house(heights, house);
         }
     }
-}
-
-/// Rock that rises from the land.
-fn cliffs(_land: &Land) -> &[Outline] {
-    &[]
 }
 
 /// Height of the platform of a tower, or of the edge of its roof.
@@ -161,6 +175,7 @@ fn hedges(heights: &mut Heights, outlines: &[&Outline]) {
     }
 }
 
+#[inline(never)]
 fn walls(heights: &mut Heights, outlines: &[&Outline], walk: f32, body: Material, rim: Material) {
     heights.fill(outlines.iter().copied(), |heights, row, start, end| {
         for at in heights.at(start, row)..heights.at(end, row) {
@@ -186,13 +201,34 @@ fn walls(heights: &mut Heights, outlines: &[&Outline], walk: f32, body: Material
     }
 }
 
+/// Plain walls of one height.
+fn partitions(heights: &mut Heights, outlines: &[&Outline], (high, material): (f32, Material)) {
+    heights.fill(outlines.iter().copied(), |heights, row, start, end| {
+        for at in heights.at(start, row)..heights.at(end, row) {
+            if heights.z[at] < high {
+                heights.set(at, high, material, AMID);
+            }
+        }
+    });
+    for (a, b) in outlines.iter().flat_map(|outline| edges(outline)) {
+        let angle = angle_of(a, b);
+        heights.along(a, b, 0.6, |heights, at, _, distance| {
+            if heights.material[at] == material {
+                nearest(&mut heights.owner[at], distance / EDGE, angle);
+            }
+        });
+    }
+}
+
 /// A massif: a rough top, steep sides.
+#[inline(never)]
 fn massif(heights: &mut Heights, outlines: &[&Outline]) {
     if outlines.is_empty() {
         return;
     }
     let frame = heights.frame;
-    let mut rough = Octaves::new(Noise::new(6.0, 71, 4), frame.scale);
+    // From afar fine roughness would be a mush.
+    let mut rough = Octaves::new(Noise::new(6.0, 71, 4).coarser_than(6.0 / frame.scale), frame.scale);
     rough.begin(frame);
     let (mut bumps, mut known) = (vec![0.0; frame.width as usize], -1);
     heights.fill(outlines.iter().copied(), |heights, row, start, end| {
@@ -202,7 +238,7 @@ fn massif(heights: &mut Heights, outlines: &[&Outline]) {
         }
         let first = heights.at(start, row);
         for (at, bump) in (first..).zip(&bumps[start as usize..end as usize]) {
-            heights.set(at, CLIFF + 1.4 * bump, Material::Cliff, AMID);
+            heights.set(at, CLIFF + 0.7 * bump, Material::Cliff, AMID);
         }
     });
     for (a, b) in outlines.iter().flat_map(|outline| edges(outline)) {
@@ -213,10 +249,16 @@ fn massif(heights: &mut Heights, outlines: &[&Outline]) {
             }
         });
     }
-    for (z, (material, owner)) in heights.z.iter_mut().zip(heights.material.iter().zip(&heights.owner)) {
-        if *material == Material::Cliff {
-            let near = f32::from(owner >> 8) / 255.0;
-            *z *= 0.55 + 0.45 * near * (2.0 - near);
+    for row in 0..frame.height {
+        let [start, end] = heights.spans[row as usize];
+        if start >= end {
+            continue;
+        }
+        for at in heights.at(start, row)..heights.at(end, row) {
+            if heights.material[at] == Material::Cliff && heights.owner[at] != AMID {
+                let near = f32::from(heights.owner[at] >> 8) / 255.0;
+                heights.z[at] *= 0.55 + 0.45 * near * (2.0 - near);
+            }
         }
     }
 }
@@ -294,7 +336,7 @@ fn raise_house(heights: &mut Heights, house: &House) {
         let pitch = pitch(wing.half_width);
         let eaves = 2.5 + 0.35 * (number * 7 % 4) as f32;
         let owner = heights.roofs.len() as u16;
-        heights.roofs.push(Roof { wing: *wing, pitch, house: number });
+        heights.roofs.push(Roof { wing: *wing, pitch, house: number, look: house.roof });
         let (half_length, half_width) = (wing.half_length + 0.1, wing.half_width + 0.15);
         let across = wing.along.perp();
         let (a, b) = (wing.along.abs() * half_length, across.abs() * half_width);

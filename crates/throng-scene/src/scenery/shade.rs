@@ -5,7 +5,7 @@ use super::colours::{Colour, times};
 use super::extrude::Seen;
 use super::frame::Frame;
 use super::ground::step;
-use super::heights::{Heights, Material};
+use super::heights::{AMID, Heights, Material};
 use super::house;
 use super::octaves::Octaves;
 use super::raise::CONE;
@@ -63,7 +63,7 @@ impl Facades {
         let per_metre = 2.0 * scale * RISE;
         let most = libm::ceilf(30.0 * per_metre) as i32;
         Self {
-            fine: step(5.0, 16.0, scale),
+            fine: if scale < 5.5 { 0.0 } else { step(5.0, 16.0, scale) },
             grit: Octaves::new(Noise::new(if scale > 8.0 { 0.5 } else { 2.5 }, 61, 3), scale),
             spots: Octaves::new(Noise::new(7.0, 62, 2), scale),
             noise: [Vec::new(), Vec::new()],
@@ -74,6 +74,7 @@ impl Facades {
     }
 
     /// Lays what is seen over the ground of a picture. O(half pixels that show something built).
+    #[inline(never)]
     pub(super) fn paint(
         &mut self,
         frame: Frame,
@@ -99,6 +100,13 @@ impl Facades {
                 if four == [0; 4] {
                     continue;
                 }
+                let foot = heights.frame.y + i32::from(four[0].max(four[1]).max(four[2]).max(four[3]));
+                let foot = foot as f32 / (heights.frame.scale * FORESHORTENING);
+                if let Some(spot) = scene.plain(four, column) {
+                    let colour = scene.colour(spot, spot[1] - seen.corner[1] - 2 * row);
+                    canvas.cover(column, row, times(colour, 4.0), 4.0, foot);
+                    continue;
+                }
                 let (mut sum, mut count) = ([0.0; 3], 0.0);
                 for (k, &foot) in (0..).zip(&four) {
                     if foot > 0 {
@@ -108,15 +116,17 @@ impl Facades {
                         count += 1.0;
                     }
                 }
-                let foot = heights.frame.y + i32::from(four[0].max(four[1]).max(four[2]).max(four[3]));
-                canvas.cover(column, row, sum, count, foot as f32 / (heights.frame.scale * FORESHORTENING));
+                canvas.cover(column, row, sum, count, foot);
             }
         }
     }
 
     /// Makes the noises for the rows in which something is built.
+    #[inline(never)]
     fn begin(&mut self, frame: Frame, heights: &Heights) {
-        let below = (heights.frame.y + heights.frame.height) / 2;
+        // The first row below the heights, in whole pixels.
+        let end = heights.frame.y + heights.frame.height;
+        let below = end / 2;
         let skipped = frame.y - heights.frame.y / 2;
         let tall = Frame { height: below - frame.y, ..frame };
         self.row.clear();
@@ -147,7 +157,27 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
+    /// One of the four spots of a pixel, where they lie together on a wide top: one will do for all.
+    #[inline]
+    fn plain(&self, four: [u16; 4], column: i32) -> Option<[i32; 2]> {
+        let heights = self.heights;
+        // They are seen in the order in which they lie: no face.
+        if four[0] == 0 || four[0] != four[1] || four[2] != four[3] || four[2] != four[0] + 1 {
+            return None;
+        }
+        let spot = [2 * column + self.corner[0], i32::from(four[0]) - 1];
+        let at = heights.at(spot[0], spot[1]);
+        let is_wide = matches!(
+            heights.material[at],
+            Material::Cliff | Material::Plain | Material::Panel | Material::Annex | Material::Block | Material::Walk
+        );
+        let next = at + heights.frame.width as usize;
+        let is_amid = |at: usize| heights.owner.get(at..at + 2).is_some_and(|owners| owners == [AMID, AMID]);
+        (is_wide && is_amid(at) && is_amid(next)).then_some(spot)
+    }
+
     /// The colour of a spot (column and row of the heights) so many half pixels up.
+    #[inline(never)]
     fn colour(&self, [column, row]: [i32; 2], lift: i32) -> Colour {
         let heights = self.heights;
         let frame = heights.frame;
@@ -202,7 +232,8 @@ impl Scene<'_> {
                 stone::colour(&spot)
             }
         };
-        let dark = self.shadows.dark(column / 2, (row + if is_face { 5 } else { 0 }) / 2);
+        let in_front = row + if is_face { 5 } else { 0 };
+        let dark = self.shadows.dark(column / 2, in_front / 2);
         let mut shade = ((dark - up - 0.35) * 2.0).clamp(0.0, 1.0);
         let mut level = if is_face {
             shade *= step(0.0, 0.45, spot.light) * if is_tower { 0.5 } else { 1.0 };

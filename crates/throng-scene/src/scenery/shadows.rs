@@ -45,6 +45,7 @@ impl Shadows {
     /// The shadows of what is built, in the frame of the heights.
     ///
     /// A row is the row above it, moved along the sun's rays and lowered: O(pixels), however long the shadows.
+    #[inline(never)]
     pub(super) fn cast(&mut self, heights: &Heights) {
         let half = heights.frame;
         let frame = Frame {

@@ -1,6 +1,8 @@
 //! The colours of stone, of the roofs of towers, of hedges and of rock.
 
-use super::colours::{CAP, CONE, Colour, DRY, GRASS, HEDGE, LUSH, MOSS, ROCK, STONE, mix, times};
+use super::colours::{
+    CAP, CONE, CUT, Colour, DRY, GRASS, HEDGE, LEAD, LUSH, MOSS, PANEL, PLASTER, ROCK, STONE, mix, times,
+};
 use super::ground::{seam, step};
 use super::heights::Material;
 use super::raise::turn;
@@ -33,6 +35,11 @@ pub(super) fn colour(spot: &Spot) -> Colour {
     let grit = spot.grit;
     match spot.material {
         Material::Rim | Material::BlockRim | Material::Crown if !spot.is_face => times(CAP, 1.0 + 0.08 * grit),
+        Material::Plain if !spot.is_face => times(CAP, 0.90 + 0.08 * grit),
+        Material::Annex if spot.is_face => times(PLASTER, 0.92 + 0.05 * grit),
+        Material::Annex => times(LEAD, 1.0 + 0.10 * grit),
+        Material::Panel if spot.is_face => times(PANEL, 1.0 + 0.03 * grit),
+        Material::Panel => CUT,
         Material::Hedge => times(HEDGE, 1.0 + 0.35 * grit),
         Material::Rock => times(ROCK, 1.0 + 0.2 * grit),
         Material::Cliff => cliff(spot),

@@ -1,13 +1,13 @@
 //! Tiles join, threads do not matter, what is built hides what is north of it, an edit is as a fresh picture.
 
 use super::*;
-use crate::land::{House, Tower, Wing};
+use crate::land::{House, Kind, Tower, Wing};
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 
 /// A small land with everything on it.
 fn land() -> Land {
-    let lattice = Lattice::new(96, 80, 1.0).unwrap();
+    let lattice = Lattice::new(96, 80, 1.0).expect("it can be made");
     let box_of = |west: f32, north: f32, east: f32, south: f32| {
         vec![Vec2::new(west, north), Vec2::new(east, north), Vec2::new(east, south), Vec2::new(west, south)]
     };
@@ -22,6 +22,8 @@ fn land() -> Land {
         road.cells[cell.index()] = (1.0 - (at.x - 44.0).abs() * 0.3).clamp(0.0, 1.0);
     }
     let mut land = Land::of(&Grid::open_plain(lattice));
+    // Nothing is mended: what stands does not follow from cells.
+    land.kinds = Layer::new(lattice, Kind::Tree);
     land.walls = vec![
         box_of(20.0, 18.0, 40.0, 21.0),
         vec![Vec2::new(48.0, 18.0), Vec2::new(69.3, 31.0), Vec2::new(67.0, 34.0), Vec2::new(47.0, 21.5)],
@@ -38,6 +40,7 @@ fn land() -> Land {
             Wing { centre: Vec2::new(32.0, 40.0), along: Vec2::new(0.8, 0.6), half_length: 6.0, half_width: 3.0 },
             Wing { centre: Vec2::new(30.0, 44.0), along: Vec2::new(-0.6, 0.8), half_length: 4.0, half_width: 2.5 },
         ],
+        roof: 3,
     }];
     land.trees = vec![disc(80.0, 60.0, 2.0)];
     land.rocks = vec![disc(85.0, 30.0, 3.0)];
@@ -94,7 +97,7 @@ fn tiles_join_without_a_seam() {
 fn threads_do_not_matter() {
     let land = land();
     let on = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("it can be made");
         pool.install(|| Scenery::paint(&land, &Extra::default(), 9.0))
     };
     let (one, five) = (on(1), on(5));

@@ -2,6 +2,7 @@
 
 use super::frame::Frame;
 use super::raise;
+use super::reduce::reduction;
 use super::{Brush, Canvas, Extra, Tile, around};
 use crate::land::Land;
 use crate::view::{FORESHORTENING, View};
@@ -26,21 +27,32 @@ impl Scenery {
     /// Tiles are not wider or higher (pixels).
     pub const TILE: u32 = 512;
 
-    /// Paints a land at so many pixels a metre, 1 to 40, on all threads of the current pool of rayon.
+    /// A picture has no more pixels: 192 MB.
+    pub const MOST_PIXELS: usize = 1 << 25;
+
+    /// Paints a land at so many pixels a metre on all threads of the current pool of rayon.
     ///
-    /// The same for any number of threads. O(pixels, and points of the land times tiles).
+    /// Any scale will do: those above 40, below a hundredth of a pixel a map, or with more than
+    /// [`MOST_PIXELS`](Self::MOST_PIXELS) are replaced by the nearest that can be painted, which [`view`](Self::view) says.
+    /// Below 1.5 pixels a metre it is painted larger, tile by tile, and reduced.
+    ///
+    /// The same for any number of threads. O(pixels, and points of the land times tiles). Needs 6 bytes a pixel, and for each
+    /// thread about 30 MB while it paints.
     pub fn paint(land: &Land, extra: &Extra, scale: f32) -> Self {
         let (size, border) = (land.lattice.size(), Vec2::splat(Self::BORDER));
+        let scale = possible(size + 2.0 * border, scale);
         let pixels = (size + 2.0 * border) * Vec2::new(scale, scale * FORESHORTENING);
         let (width, height) = (libm::ceilf(pixels.x) as u32, libm::ceilf(pixels.y) as u32);
         let frame = Frame::of(View { origin: -border, scale }, width, height);
         let (columns, rows) = (width.div_ceil(Self::TILE), height.div_ceil(Self::TILE));
         let size = [width.div_ceil(columns) as i32, height.div_ceil(rows) as i32];
         let mut scenery = Self { frame, columns, rows, size, tiles: Vec::new() };
-        let brush = Brush::new(scale);
+        let brush = Brush::new(scale * reduction(scale) as f32);
         let frames: Vec<Frame> = (0..columns * rows).map(|index| scenery.tile_frame(index)).collect();
-        scenery.tiles =
-            frames.into_par_iter().map_init(|| brush.clone(), |brush, frame| brush.tile(land, extra, frame)).collect();
+        scenery.tiles = frames
+            .into_par_iter()
+            .map_init(|| brush.clone(), |brush, frame| brush.reduced(land, extra, frame))
+            .collect();
         scenery
     }
 
@@ -73,10 +85,15 @@ impl Scenery {
         let areas: Vec<[f32; 4]> = rectangles.iter().map(|&[low, high]| reach(low, high, self.frame)).collect();
         let frames: Vec<Frame> = (0..self.columns * self.rows).map(|index| self.tile_frame(index)).collect();
         let scale = self.frame.scale;
+        let by = reduction(scale);
         let touched = self.tiles.par_iter_mut().zip(frames).enumerate().filter_map(|(index, (tile, frame))| {
             let mut parts: Vec<Frame> = areas.iter().filter_map(|area| part(frame, area)).collect();
             parts.dedup();
-            let mut brush = (!parts.is_empty()).then(|| Brush::new(scale))?;
+            let mut brush = (!parts.is_empty()).then(|| Brush::new(scale * by as f32))?;
+            if by > 1 {
+                *tile = brush.reduced(land, extra, frame);
+                return Some(index);
+            }
             for part in parts {
                 let mut canvas = Canvas {
                     first: ((part.y - frame.y) * frame.width + part.x - frame.x) as usize,
@@ -104,6 +121,14 @@ impl Scenery {
             height: self.size[1].min(self.frame.height - y),
         }
     }
+}
+
+/// The nearest scale at which an area (m) can be painted.
+pub(super) fn possible(size: Vec2, scale: f32) -> f32 {
+    let area = size.x * size.y * FORESHORTENING;
+    let most = (Scenery::MOST_PIXELS as f32 / area).sqrt().min(40.0);
+    let least = 8.0 / size.max_element();
+    if scale.is_nan() { least.min(most) } else { scale.clamp(least.min(most), most) }
 }
 
 /// Where a change of the land in a rectangle is seen (m): west, north, east, south.

@@ -5,10 +5,12 @@ use super::colours::{BANK, DEEP, WATER, mix, times};
 use super::frame::Frame;
 use super::ground::{Row, step};
 use super::heights::crossings_of;
+use super::mend::{cells, spot};
 use super::octaves::Octaves;
-use crate::land::{Land, Outline};
+use crate::land::{Kind, Land, Outline};
 use crate::noise::Noise;
 use crate::view::{RISE, SHADOW};
+use throng_grid::geom::Vec2;
 
 /// How far below the ground it lies (m).
 const DEPTH: f32 = 1.3;
@@ -76,7 +78,7 @@ impl Water {
         self.is_there = false;
         let [west, north, east, south] = frame.bounds();
         let near = |outline: &&Outline| {
-            let is = |beyond: fn(f32, f32) -> bool, limit: f32, of: fn(&throng_grid::geom::Vec2) -> f32| {
+            let is = |beyond: fn(f32, f32) -> bool, limit: f32, of: fn(&Vec2) -> f32| {
                 outline.iter().any(|p| beyond(of(p), limit))
             };
             is(|a, b| a > b, west, |p| p.x)
@@ -101,6 +103,7 @@ impl Water {
         if !self.is_there {
             return;
         }
+        self.mend(land);
         self.mask.iter_mut().for_each(|mask| *mask += *mask / 84);
         for (blurred, blur) in [(&mut self.lip, lip), (&mut self.middle, middle)] {
             blurred.clone_from(&self.mask);
@@ -114,6 +117,37 @@ impl Water {
         for values in self.noise.iter_mut().chain([&mut self.bumps]) {
             values.clear();
             values.resize(inner.width as usize, 0.0);
+        }
+    }
+
+    /// Whether most of the pixel at a point (m) is inside of a bank.
+    #[cfg(test)]
+    pub(super) fn is_wet(&self, at: Vec2) -> bool {
+        let pixel = spot(self.frame, at).map(|[column, row]| (row * self.frame.width + column) as usize);
+        self.is_there && pixel.is_some_and(|pixel| self.mask[pixel] > 127)
+    }
+
+    /// Rounded banks miss the middles of a few cells.
+    fn mend(&mut self, land: &Land) {
+        let frame = self.frame;
+        let half = land.lattice.cell_size * 0.5;
+        for (at, kind) in cells(land, frame) {
+            let Some([column, row]) = spot(frame, at) else { continue };
+            let middle = (row * frame.width + column) as usize;
+            let (is_wet, value) = (self.mask[middle] > 126, if kind == Kind::Water { 252 } else { 0 });
+            if is_wet == (kind == Kind::Water) || !matches!(kind, Kind::Water | Kind::Open) {
+                continue;
+            }
+            let [left, above, right, below] = frame.cut(at.x - half, at.y - half, at.x + half, at.y + half);
+            for row in above..below {
+                for column in left..right {
+                    let offset = Vec2::new(frame.x_at(column) - at.x, frame.y_at(row) - at.y);
+                    if offset.length_squared() < half * half * 1.2 {
+                        self.mask[(row * frame.width + column) as usize] = value;
+                    }
+                }
+            }
+            self.mask[middle] = value;
         }
     }
 
@@ -143,6 +177,7 @@ impl Water {
     }
 
     /// Paints the water of a row.
+    #[inline(never)]
     pub(super) fn row(&mut self, inner: Frame, row: i32, out: &mut Row) {
         let at = (row + self.border[1]) as usize * self.frame.width as usize + self.border[0] as usize;
         let here = at..at + inner.width as usize;

@@ -43,6 +43,11 @@ impl Pose {
         Self((14 + i % 2) as u8)
     }
 
+    /// Whether it strikes.
+    pub const fn is_strike(self) -> bool {
+        matches!(self.act(), Act::Strike(_))
+    }
+
     /// All poses, in the order of their columns.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..POSES as u8).map(Self)

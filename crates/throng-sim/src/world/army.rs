@@ -23,6 +23,8 @@ pub struct Army {
     pub taken: Vec<f64>,
     /// How far all of them together have walked (µm), since [`World::count_walks`](super::World::count_walks).
     pub walked: u64,
+    /// Red, green and blue in pictures, where it has a colour of its own.
+    pub colour: Option<[u8; 3]>,
 }
 
 impl Army {

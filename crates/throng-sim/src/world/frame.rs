@@ -122,6 +122,8 @@ pub struct Frame {
     pub enlisted: Vec<u32>,
     /// For each army a bit for every army that it fights.
     pub enemies: Vec<u16>,
+    /// Red, green and blue of each army in pictures, where it has a colour of its own.
+    pub colours: Vec<Option<[u8; 3]>>,
     /// Places where soldiers died in this tick (m).
     pub fallen: Vec<Vec2>,
     /// Shots in the air, in the order in which they were shot.
@@ -171,6 +173,7 @@ impl Clone for Frame {
             squads,
             enlisted,
             enemies,
+            colours,
             fallen,
             shots,
             remaining_routes,
@@ -201,6 +204,7 @@ impl Clone for Frame {
         self.squads.clone_from(squads);
         self.enlisted.clone_from(enlisted);
         self.enemies.clone_from(enemies);
+        self.colours.clone_from(colours);
         self.remaining_routes.clone_from(remaining_routes);
         self.ramparts.clone_from(ramparts);
         self.links.clone_from(links);
@@ -275,6 +279,8 @@ impl World {
         frame.enlisted.extend(self.state.squads.iter().map(|squad| squad.tally.spawned));
         frame.enemies.clear();
         frame.enemies.extend((0..self.state.armies.len()).map(|army| self.state.relations.enemies(army as u8)));
+        frame.colours.clear();
+        frame.colours.extend(self.state.armies.iter().map(|army| army.colour));
         frame.units.resize_with(self.state.units.len(), String::new);
         for (name, unit) in frame.units.iter_mut().zip(&self.state.units) {
             name.clone_from(&unit.name);

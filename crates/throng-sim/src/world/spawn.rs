@@ -55,6 +55,32 @@ impl World {
         Ok(ArmyId(self.state.armies.len() as u8 - 1))
     }
 
+    /// Gives an army a colour of its own in pictures: red, green and blue; `None` gives it that of its number.
+    ///
+    /// ```
+    /// # use throng_grid::{Grid, Lattice};
+    /// # use throng_sim::world::{Frame, Settings, World};
+    /// # let mut world = World::new(Grid::open_plain(Lattice::new(8, 8, 1.0)?), Settings::default())?;
+    /// let red = world.add_army("red")?;
+    /// world.set_army_colour(red, Some([0xC0, 0x1F, 0x3A]))?;
+    /// let mut frame = Frame::default();
+    /// world.frame(&mut frame);
+    /// assert_eq!(frame.colours, [Some([0xC0, 0x1F, 0x3A])]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Where there is no such army.
+    pub fn set_army_colour(&mut self, army: ArmyId, colour: Option<[u8; 3]>) -> Result<(), WorldError> {
+        let army = self
+            .state
+            .armies
+            .get_mut(usize::from(army.0))
+            .ok_or(WorldError::NoSuch { what: "army", id: army.0.into() })?;
+        army.colour = colour;
+        Ok(())
+    }
+
     /// The relation of two armies: enemies, unless [`World::relate`] said otherwise; an army is its own ally.
     pub fn relation(&self, one: ArmyId, other: ArmyId) -> Relation {
         self.state.relations.of(one.0, other.0)

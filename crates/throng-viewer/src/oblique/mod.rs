@@ -355,7 +355,7 @@ impl Oblique {
         }
         for ring in ring_places.iter() {
             let picture = rings.picture(ring.radius, camera.slant());
-            let stamp = Stamp { width: picture.width, pixels: &picture.pixels };
+            let stamp = Stamp::new(picture.width, &picture.pixels);
             processor.stamp(stamp, ring.corner, ring.foot);
         }
         if atlas.is_some() {
@@ -375,8 +375,8 @@ impl Oblique {
             }
         }
         for (spot, banner) in spots.iter() {
-            let (Stamp { width, pixels }, foot) = banners.stamp(banner);
-            canvas.blend(Stamp { width, pixels }, spot.x as i32 - foot.0, spot.y as i32 - foot.1);
+            let (stamp, foot) = banners.stamp(banner);
+            canvas.blend(stamp, spot.x as i32 - foot.0, spot.y as i32 - foot.1);
         }
         processor.write(gfx);
     }

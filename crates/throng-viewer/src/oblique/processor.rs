@@ -138,8 +138,6 @@ pub struct Processor {
     field: Field,
     pub canvas: Canvas,
     sheets: Sheets,
-    /// Shares of what has no colour of an army.
-    blank: Vec<u8>,
     /// Changes of tiles.
     version: u64,
 }
@@ -156,7 +154,6 @@ impl Processor {
             field: Field::default(),
             canvas: Canvas::default(),
             sheets: Sheets::default(),
-            blank: Vec::new(),
             version: 0,
         }
     }
@@ -230,11 +227,9 @@ impl Processor {
 
     /// Lays a picture on the ground where nothing that is built further south than its foot hides it.
     pub fn stamp(&mut self, stamp: Stamp, [x, y]: [i32; 2], foot: u16) {
-        let screen = Screen { front: &self.field.front, foot, ghost: ([0; 3], 0) };
+        let screen = Screen { front: &self.field.front, stride: self.field.width, foot, ghost: ([0; 3], 0) };
         // Without a share of an army's colour nothing shines through.
-        self.blank.clear();
-        self.blank.resize(stamp.pixels.len(), 0);
-        self.canvas.blend_behind(stamp, &self.blank, x, y, screen);
+        self.canvas.blend_behind(stamp, &[], x, y, &screen, 256);
     }
 
     /// Sends the canvas to the screen.

@@ -1,0 +1,277 @@
+//! States of a run as a battle is seen: from above and from the side, in true colour, with a caption.
+
+use super::density::Density;
+use super::legend::Legend;
+use super::strength::Strength;
+use super::{Camera, ColourPicture, ColourTable, Framing, MeasurementArea, Picture, RenderOptions, Theme, palette};
+use std::sync::Arc;
+use throng_grid::Grid;
+use throng_grid::geom::Vec2;
+use throng_scene::painter::{BattlePainter, Canvas, Director, Moment, Watcher};
+use throng_scene::view::{FORESHORTENING, RISE, View};
+use throng_sim::battle::Look;
+use throng_sim::world::{Frame, RemainingRoute};
+
+/// The greatest zoom at which soldiers are painted (pixels a metre): a picture of a smaller part has fewer pixels.
+const MAX_PX_PER_M: f32 = 40.0;
+
+/// What is seen around the ground on which the agents were (m).
+const MARGIN_M: f32 = 14.0;
+
+/// The part of the map that is seen is at least so wide and so high (m), if the map is.
+const MIN_SIDE_M: f32 = 40.0;
+
+/// A picture is at most so many times as wide as it is high, or as high as it is wide.
+const MAX_ASPECT: f32 = 2.0;
+
+/// What is north of the ground that is seen, for what stands at its edge (m of height).
+const HEADROOM_M: f32 = 4.0;
+
+/// Width of the part that follows the fighting (m), if the map is not too large for it.
+const FIGHTING_M: f32 = 90.0;
+
+/// A part that follows the fighting is three fifths as high as it is wide.
+const FIGHTING_ASPECT: f32 = 0.6;
+
+/// The greatest ground that is painted for a camera that moves (pixels).
+const MAX_BACKDROP_PX: f32 = 12e6;
+
+/// How much of the colour of a dense spot covers the ground, of 256.
+const HEAT_OPACITY: u32 = 150;
+
+/// A state to be painted.
+#[derive(Debug)]
+pub(super) struct BattleMoment {
+    moment: Moment,
+    /// Time, strengths, links and how it ended, for the caption and the overlays.
+    facts: Frame,
+    routes: Vec<RemainingRoute>,
+    /// Where the camera looks (m), where it follows the fighting.
+    look_at: Option<Vec2>,
+}
+
+/// Follows a run, and paints states of it.
+#[derive(Debug)]
+pub(super) struct BattleScene {
+    options: RenderOptions,
+    grid: Arc<Grid>,
+    watcher: Watcher,
+    director: Director,
+    looks: Vec<Look>,
+    armies: usize,
+    /// The colours that armies have of their own.
+    colours: Vec<Option<[u8; 3]>>,
+    strength: Option<Strength>,
+    table: ColourTable,
+    setting: Option<Setting>,
+}
+
+/// The part of the world that is painted, chosen when the first state is.
+#[derive(Debug)]
+struct Setting {
+    /// Where the ground is that is painted.
+    view: View,
+    /// Its size (pixels).
+    ground: (u32, u32),
+    /// The size of pictures without the caption (pixels): a part of the ground, where the camera moves.
+    width: u32,
+    height: u32,
+    legend: Option<Legend>,
+    density: Option<Density>,
+}
+
+impl BattleScene {
+    pub fn new(grid: &Grid, options: RenderOptions) -> Self {
+        let grid = Arc::new(grid.clone());
+        Self {
+            watcher: Watcher::new(grid.clone()),
+            director: Director::default(),
+            strength: options.overlays.strength.then(|| Strength::new(&Picture::new(1, 1, palette::KEEP))),
+            options,
+            grid,
+            looks: Vec::new(),
+            armies: 0,
+            colours: Vec::new(),
+            table: ColourTable::of(Theme::Battle),
+            setting: None,
+        }
+    }
+
+    /// Takes in a state of the run, whether it is painted or not. States come in their order.
+    pub fn show(&mut self, frame: &Frame) {
+        self.watcher.show(frame);
+        if self.looks != frame.looks {
+            self.looks.clone_from(&frame.looks);
+        }
+        self.armies = frame.armies.len();
+        if self.colours != frame.colours {
+            self.colours.clone_from(&frame.colours);
+            self.table = ColourTable::of(Theme::Battle).with_armies(&frame.colours);
+        }
+        if let Some(strength) = &mut self.strength {
+            strength.add(frame);
+        }
+    }
+
+    /// What is seen of the state that was shown last.
+    pub fn moment(&mut self, frame: &Frame) -> BattleMoment {
+        let facts = Frame {
+            tick: frame.tick,
+            time: frame.time,
+            armies: frame.armies.clone(),
+            verdict: frame.verdict,
+            links: frame.links.clone(),
+            ..Frame::default()
+        };
+        let routes = if self.options.overlays.routes { frame.remaining_routes.clone() } else { Vec::new() };
+        let moment = self.watcher.moment(frame);
+        let follows = self.options.framing == Framing::Fighting;
+        let look_at = if follows { self.director.follow(&moment.figures, frame.time) } else { None };
+        BattleMoment { moment, facts, routes, look_at }
+    }
+
+    /// What paints its moments; each painter paints moments in the order of time. The first call chooses the part of the world
+    /// that is painted: the one of the options, else the one on which the agents have been so far.
+    pub fn painter(&mut self, first: &BattleMoment) -> BattlePainter {
+        if self.setting.is_none() {
+            let (view, wide, high) = self.view();
+            let (width, height) = if self.options.framing == Framing::Fighting {
+                let width = self.options.longest.clamp(1, wide);
+                (width, ((width as f32 * FIGHTING_ASPECT) as u32).clamp(1, high))
+            } else {
+                (wide, high)
+            };
+            let camera = Camera { origin: view.origin, scale: view.scale };
+            let density =
+                self.options.overlays.density.then(|| Density::new(&self.grid, camera, wide, plan_rows(high)));
+            let legend =
+                self.options.legend.then(|| Legend::new(&first.facts, self.options.overlays, view.scale, width));
+            if let Some(strength) = &mut self.strength {
+                strength.fit(&Picture::new(width, height, palette::KEEP));
+            }
+            self.setting = Some(Setting { view, ground: (wide, high), width, height, legend, density });
+        }
+        let (view, ground) = self
+            .setting
+            .as_ref()
+            .map_or((View { origin: Vec2::ZERO, scale: 1.0 }, (1, 1)), |setting| (setting.view, setting.ground));
+        BattlePainter::new(&self.grid, self.watcher.worn(), view, ground, &self.looks, &self.army_colours())
+    }
+
+    /// The view, and its width and height in pixels.
+    fn view(&self) -> (View, u32, u32) {
+        let size = self.grid.lattice().size();
+        let map = MeasurementArea { centre: size * 0.5, width: size.x, height: size.y };
+        let used = || self.watcher.extent().map_or(map, |[low, high]| around(low, high, size));
+        let area = match self.options.framing {
+            Framing::Area(area) => area,
+            Framing::Map => map,
+            Framing::Armies | Framing::Fighting => used(),
+        };
+        let longest = self.options.longest.max(1) as f32;
+        let longer = area.width.max(area.height * FORESHORTENING).max(f32::MIN_POSITIVE);
+        let mut scale = longest / longer;
+        if self.options.framing == Framing::Fighting {
+            let most = (MAX_BACKDROP_PX / (area.width * area.height)).sqrt();
+            scale = (longest / FIGHTING_M).min(most).max(scale);
+        }
+        let scale = scale.min(MAX_PX_PER_M);
+        let pixels = |metres: f32| ((metres * scale).round() as u32).max(1);
+        let is_chosen = matches!(self.options.framing, Framing::Area(_));
+        let above = if is_chosen { 0.0 } else { HEADROOM_M * RISE / FORESHORTENING };
+        let corner = area.centre - Vec2::new(area.width, area.height) * 0.5 - Vec2::new(0.0, above);
+        (View { origin: corner, scale }, pixels(area.width), pixels((area.height + above) * FORESHORTENING))
+    }
+
+    fn army_colours(&self) -> Vec<[u8; 3]> {
+        (0..self.armies.max(1) as u32).map(|army| self.table.rgb(palette::army(army))).collect()
+    }
+
+    /// Colours that a film of it must have as they are.
+    pub fn required_colours(&self) -> Vec<[u8; 3]> {
+        let caption = [palette::BAR, palette::TEXT, palette::RULE].map(|index| self.table.rgb(index));
+        let armies = (0..self.armies as u32).map(palette::army);
+        let names = armies.flat_map(|army| [army, palette::bright(army)]).map(|index| self.table.rgb(index));
+        caption.into_iter().chain(names).collect()
+    }
+
+    /// Paints a moment, with its caption below.
+    pub fn paint(&self, painter: &mut BattlePainter, moment: &BattleMoment) -> ColourPicture {
+        let mut canvas = Canvas::default();
+        let Some(setting) = &self.setting else { return ColourPicture::default() };
+        let size = (setting.width as usize, setting.height as usize);
+        let corner = moment.look_at.map_or(Vec2::ZERO, |place| {
+            setting.view.to_pixel(place.extend(0.0)) - Vec2::new(setting.width as f32, setting.height as f32) * 0.5
+        });
+        let corner = [corner.x as i32, corner.y as i32];
+        let [left, top] = painter.paint_part(&moment.moment, self.watcher.changes(), corner, size, &mut canvas);
+        let (width, height) = (canvas.width as u32, canvas.height as u32);
+        let mut picture = ColourPicture::from_rgba(width, height, canvas.pixels.as_flattened());
+        let step = Vec2::new(1.0, 1.0 / FORESHORTENING) / setting.view.scale;
+        let origin = setting.view.origin + Vec2::new(left as f32, top as f32) * step;
+        if let Some(overlay) = self.overlay(setting, origin, moment) {
+            self.lay_over(&overlay, &mut picture);
+        }
+        if let Some(strength) = &self.strength {
+            let mut sheet = Picture::new(width, height, palette::KEEP);
+            strength.draw(&mut sheet, moment.facts.time);
+            let drawn = picture.pixels.iter_mut().zip(&sheet.pixels).filter(|(_, index)| **index != palette::KEEP);
+            drawn.for_each(|(pixel, &index)| *pixel = self.table.rgb(index));
+        }
+        if let Some(legend) = &setting.legend {
+            let mut sheet = Picture::new(width, legend.height(), palette::BAR);
+            legend.draw(&mut sheet, 0, &moment.facts);
+            picture.height += sheet.height;
+            picture.pixels.extend(sheet.pixels.iter().map(|&index| self.table.rgb(index)));
+        }
+        picture
+    }
+
+    /// What is drawn over the ground, as seen from straight above, from a corner (m) on; the rest is [`palette::KEEP`].
+    fn overlay(&self, setting: &Setting, origin: Vec2, moment: &BattleMoment) -> Option<Picture> {
+        if setting.density.is_none() && moment.routes.is_empty() && moment.facts.links.is_empty() {
+            return None;
+        }
+        let camera = Camera { origin, scale: setting.view.scale };
+        let mut picture = Picture::new(setting.width, plan_rows(setting.height), palette::KEEP);
+        if let Some(density) = &setting.density {
+            let places: Vec<Vec2> = moment.moment.figures.iter().map(|figure| figure.foot).collect();
+            density.clone().draw(&mut picture, camera, &places);
+        }
+        picture.draw_links(camera, &moment.facts.links);
+        picture.draw_routes(camera, &moment.routes);
+        Some(picture)
+    }
+
+    /// Lays what was drawn as seen from straight above over a picture.
+    fn lay_over(&self, overlay: &Picture, picture: &mut ColourPicture) {
+        let width = picture.width as usize;
+        for (y, row) in picture.pixels.chunks_exact_mut(width).enumerate() {
+            let above = (((y as f32 + 0.5) / FORESHORTENING) as u32).min(overlay.height.saturating_sub(1));
+            let above = &overlay.pixels[above as usize * width..][..width];
+            for (pixel, &index) in row.iter_mut().zip(above).filter(|(_, index)| **index != palette::KEEP) {
+                let is_heat = (palette::HEAT..palette::HEAT + palette::HEATS).contains(&index);
+                let opacity = if is_heat { HEAT_OPACITY } else { 256 };
+                let over = self.table.rgb(index);
+                for (under, over) in pixel.iter_mut().zip(over) {
+                    *under = ((u32::from(*under) * (256 - opacity) + u32::from(over) * opacity) >> 8) as u8;
+                }
+            }
+        }
+    }
+}
+
+/// Rows of pixels, seen from straight above, of the ground that is seen in `rows`.
+fn plan_rows(rows: u32) -> u32 {
+    (rows as f32 / FORESHORTENING).ceil() as u32
+}
+
+/// A part of a map of a size (m) around what lies between two corners, not too narrow.
+fn around(low: Vec2, high: Vec2, size: Vec2) -> MeasurementArea {
+    let wanted = (high - low + 2.0 * MARGIN_M).max(Vec2::splat(MIN_SIDE_M));
+    // As it is seen: a metre to the south is shorter.
+    let least = Vec2::new(wanted.y * FORESHORTENING, wanted.x / FORESHORTENING) / MAX_ASPECT;
+    let part = wanted.max(least).min(size);
+    let centre = ((low + high) * 0.5).clamp(part * 0.5, size - part * 0.5);
+    MeasurementArea { centre, width: part.x, height: part.y }
+}

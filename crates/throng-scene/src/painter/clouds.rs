@@ -1,0 +1,199 @@
+//! Dust, smoke and flames: where they are at a time, and how they are painted.
+
+use super::canvas::{Canvas, Stamp};
+use crate::figures::Figure;
+use crate::noise::lattice;
+use crate::sprite::Puff;
+use crate::view::View;
+use std::collections::BTreeMap;
+use throng_grid::geom::{Vec2, Vec3};
+use throng_sim::battle::Look;
+
+/// The material of a cloud.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Material {
+    /// Dust of feet and hooves.
+    Dust,
+    /// Dust of walls.
+    Debris,
+    /// Smoke.
+    Smoke,
+    /// A flame.
+    Flame,
+}
+
+/// A cloud.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cloud {
+    /// Its middle (m).
+    pub middle: Vec3,
+    /// Its radius (m).
+    pub radius: f32,
+    /// How dense it is in its middle, 0 to 1.
+    pub opacity: f32,
+    /// Its material.
+    pub material: Material,
+    /// Which of the pictures of clouds it is.
+    pub seed: u8,
+}
+
+/// Agents faster than this raise dust (m/s).
+const DUSTY: f32 = 1.3;
+
+/// Of agents on foot one in so many raises dust that is seen.
+const ONE_IN: u32 = 6;
+
+/// Dust of a wall that fell is gone after this time (s).
+pub(super) const SETTLES: f64 = 3.5;
+
+/// A wall burns from when less of it is left than this.
+const BURNS: f32 = 0.6;
+
+/// Dust behind agents that run.
+pub(super) fn dust(figures: &[Figure], out: &mut Vec<Cloud>) {
+    for figure in figures.iter().filter(|figure| figure.speed > DUSTY) {
+        let rides = figure.look == Look::Rider;
+        if !rides && figure.id % ONE_IN != 0 {
+            continue;
+        }
+        let behind = crate::sprite::pose::heading_of(figure.direction);
+        for puff in 0..1 + i32::from(rides) {
+            // A cloud stays where it was raised for half a metre of the way, then the next one is.
+            let step = (figure.foot.dot(behind) * 2.0) as i32;
+            let random = |what: i32| lattice(figure.id as i32 * 4 + puff, step + what * 64, 31);
+            let back = behind * -(0.4 + 1.6 * random(0));
+            let aside = Vec2::new(random(1) - 0.5, random(2) - 0.5) * 1.4;
+            let place = (figure.foot + back + aside).extend(0.2 + 0.8 * random(3));
+            out.push(Cloud {
+                middle: place,
+                radius: (1.2 + 1.8 * random(4)),
+                opacity: if rides { 0.17 } else { 0.12 },
+                material: Material::Dust,
+                seed: (figure.id % Puff::COUNT as u32) as u8,
+            });
+        }
+    }
+}
+
+/// The dust of a wall that fell at a place (m) some time ago (s).
+pub(super) fn collapse(place: Vec2, age: f64, out: &mut Vec<Cloud>) {
+    let share = (age / SETTLES) as f32;
+    for puff in 0..4 {
+        let random = |what: i32| lattice((place.x * 8.0) as i32 + puff, (place.y * 8.0) as i32 + what * 64, 37);
+        let aside = Vec2::new(random(0) - 0.5, random(1) - 0.5) * (2.0 + 5.0 * share);
+        out.push(Cloud {
+            middle: (place + aside).extend(1.0 + 3.0 * share * random(2)),
+            radius: (1.2 + 3.0 * share),
+            opacity: 0.45 * (1.0 - share) * (1.0 - share),
+            material: Material::Debris,
+            seed: puff as u8,
+        });
+    }
+}
+
+/// Flames and smoke over a wall at a place (m), of which a share is left.
+pub(super) fn fire(place: Vec2, number: u32, share: f32, time: f64, out: &mut Vec<Cloud>) {
+    // One in three cells, so that a gate is a few fires.
+    if share >= BURNS || number % 3 != 0 {
+        return;
+    }
+    let power = (1.0 - share / BURNS).sqrt();
+    let seed = number as i32;
+    for puff in 0..10 {
+        let random = |what: i32| lattice(seed * 16 + puff, what, 41);
+        let age = (time * 0.22 + f64::from(random(0))).fract() as f32;
+        let drift = Vec3::new(4.5 * age + (random(1) - 0.5) * age * 2.0, -0.3 * age, 2.5 + 6.0 * age);
+        out.push(Cloud {
+            middle: place.extend(0.0) + drift,
+            radius: (0.5 + 1.9 * age) * (0.6 + 0.4 * power),
+            opacity: 0.5 * power * (1.0 - age) * (age * 8.0).min(1.0),
+            material: Material::Smoke,
+            seed: (puff as usize % Puff::COUNT) as u8,
+        });
+    }
+    for flame in 0..4 {
+        let random = |what: i32| lattice(seed * 16 + flame, what, 43);
+        let age = (time * 1.6 + f64::from(random(0))).fract() as f32;
+        let place = place + Vec2::new(random(1) - 0.5, random(2) - 0.5);
+        out.push(Cloud {
+            middle: place.extend(1.8 + 1.3 * age),
+            radius: (0.55 - 0.35 * age) * (0.5 + 0.5 * power),
+            opacity: 0.8 * (1.0 - age),
+            material: Material::Flame,
+            seed: flame as u8,
+        });
+    }
+}
+
+/// Clouds that were painted already, by material, picture, radius (pixels) and opacity (of 16).
+#[derive(Clone, Debug, Default)]
+pub struct Clouds {
+    puffs: Vec<Puff>,
+    painted: BTreeMap<(Material, u8, u16, u8), Vec<[u8; 4]>>,
+}
+
+/// Pictures that are kept; then all are painted anew.
+const MOST_PAINTED: usize = 4000;
+
+/// Steps of opacity.
+const OPACITIES: f32 = 32.0;
+
+impl Clouds {
+    /// Paints clouds on a canvas that shows a view.
+    pub fn paint(&mut self, clouds: &[Cloud], view: View, canvas: &mut Canvas) {
+        if self.puffs.is_empty() && !clouds.is_empty() {
+            self.puffs = Puff::all();
+        }
+        for cloud in clouds {
+            let radius = (cloud.radius * view.scale + 0.5) as u16;
+            let opacity = (cloud.opacity * OPACITIES + 0.5) as u8;
+            let corner = view.to_pixel(cloud.middle).floor() - f32::from(radius);
+            let (x, y, side) = (corner.x as i32, corner.y as i32, 2 * usize::from(radius));
+            if radius == 0 || opacity == 0 || !canvas.is_seen(x, y, side, side) {
+                continue;
+            }
+            if self.painted.len() > MOST_PAINTED {
+                self.painted.clear();
+            }
+            let puffs = &self.puffs;
+            let key = (cloud.material, cloud.seed % Puff::COUNT as u8, radius, opacity);
+            let painted = self.painted.entry(key).or_insert_with(|| {
+                paint(&puffs[usize::from(key.1)], cloud.material, radius, f32::from(opacity) / OPACITIES)
+            });
+            canvas.blend_lit(Stamp::new(side, painted), x, y, 256);
+        }
+    }
+}
+
+/// A cloud of a material, 2 x `radius` pixels a side.
+fn paint(puff: &Puff, material: Material, radius: u16, opacity: f32) -> Vec<[u8; 4]> {
+    let colour = match material {
+        Material::Dust => [0.80, 0.71, 0.54],
+        Material::Debris => [0.74, 0.69, 0.60],
+        Material::Smoke => [0.24, 0.23, 0.22],
+        Material::Flame => [1.0, 0.62, 0.16],
+    };
+    let side = 2 * usize::from(radius);
+    let step = Puff::SIZE as f32 / side as f32;
+    let mean = |values: &[u8], x: usize, y: usize| {
+        let span = |at: usize| {
+            let from = (at as f32 * step) as usize;
+            from..(((at + 1) as f32 * step).ceil() as usize).clamp(from + 1, Puff::SIZE)
+        };
+        let (columns, rows) = (span(x), span(y));
+        let count = columns.len() * rows.len();
+        let sum: u32 = rows
+            .map(|row| values[row * Puff::SIZE..][columns.clone()].iter().map(|&value| u32::from(value)).sum::<u32>())
+            .sum();
+        sum as f32 / count as f32
+    };
+    let pixel = |index: usize| {
+        let (x, y) = (index % side, index / side);
+        let alpha = mean(&puff.density, x, y) / 255.0 * opacity;
+        let bright = mean(&puff.brightness, x, y) / f32::from(Puff::PLAIN);
+        let [r, g, b] = colour.map(|channel: f32| ((channel * bright).min(1.0) * alpha * 255.0 + 0.5) as u8);
+        let alpha = (alpha * 255.0 + 0.5) as u8;
+        [r.min(alpha), g.min(alpha), b.min(alpha), alpha]
+    };
+    (0..side * side).map(pixel).collect()
+}

@@ -1,0 +1,78 @@
+//! An atlas in the colours of all armies, graded as the backdrop is.
+
+use super::canvas::Stamp;
+use super::grade::Grade;
+use crate::sprite::{Atlas, Cell, Pose};
+use throng_sim::battle::Look;
+
+/// Sprites of figures in the colours of armies.
+#[derive(Clone, Debug)]
+pub struct Sheets {
+    atlas: Atlas,
+    /// By army, placed as the atlas is.
+    tinted: Vec<Vec<[u8; 4]>>,
+    graded: Vec<[u8; 4]>,
+    colours: Vec<[u8; 3]>,
+}
+
+impl Sheets {
+    /// Bakes some looks at so many pixels a metre, in the colours of armies. With them comes the leader.
+    pub fn bake(scale: f32, looks: &[Look], colours: &[[u8; 3]], grade: &Grade) -> Self {
+        let looks: Vec<Look> = looks.iter().copied().chain([Look::Leader]).collect();
+        let atlas = Atlas::bake(scale, &looks);
+        let colours = if colours.is_empty() { vec![[128; 3]] } else { colours.to_vec() };
+        let tinted = colours.iter().map(|&colour| {
+            let mut pixels = atlas.tinted(colour);
+            grade.premultiplied(&mut pixels);
+            pixels
+        });
+        let tinted = tinted.collect();
+        let mut graded = atlas.pixels().to_vec();
+        grade.premultiplied(&mut graded);
+        Self { atlas, tinted, graded, colours }
+    }
+
+    /// The colour of an army; beyond the last they repeat.
+    pub fn colour(&self, army: u8) -> [u8; 3] {
+        self.colours[usize::from(army) % self.colours.len()]
+    }
+
+    /// The cell of a figure; that of a swordsman, or of the leader, where its look was not baked.
+    pub fn cell(&self, look: Look, direction: u8, pose: Pose) -> Option<&Cell> {
+        let cell = |look| self.atlas.cell(look, direction, pose);
+        cell(look).or_else(|| cell(Look::Swordsman)).or_else(|| cell(Look::Leader))
+    }
+
+    /// The pixels of a cell in the colour of an army, and their shares of that colour from the same first pixel on.
+    #[inline]
+    pub fn stamp(&self, cell: &Cell, army: u8) -> (Stamp<'_>, &[u8]) {
+        let first = self.atlas.index(cell, 0);
+        let pixels = &self.tinted[usize::from(army) % self.tinted.len()][first..];
+        let (width, height) = (usize::from(cell.width), usize::from(cell.height));
+        (Stamp { width, height, stride: self.atlas.width(), pixels }, &self.atlas.shares()[first..])
+    }
+
+    /// A cell as of a fallen agent: drab and dark. The pixels are row by row.
+    pub fn fallen(&self, cell: &Cell, army: u8) -> Vec<[u8; 4]> {
+        let tint = self.colour(army).map(|channel| f32::from(channel) / 255.0 * 0.55 + 0.22);
+        // From afar heaps of outlines are a black stain: there the ground is seen between them.
+        let seen = if self.atlas.scale() < 8.0 { 0.62 } else { 1.0 };
+        let mut out = Vec::with_capacity(usize::from(cell.width) * usize::from(cell.height));
+        for row in 0..usize::from(cell.height) {
+            let first = self.atlas.index(cell, row);
+            let range = first..first + usize::from(cell.width);
+            for (&[r, g, b, a], &share) in self.graded[range.clone()].iter().zip(&self.atlas.shares()[range]) {
+                let grey = (f32::from(r) + f32::from(g) + f32::from(b)) / 12.0;
+                let share = f32::from(share) / 255.0;
+                let mut pixel = [r, g, b, a];
+                for (channel, tint) in pixel.iter_mut().zip(tint) {
+                    let drab = (f32::from(*channel) * 0.55 + grey) * (1.0 + share * (tint - 1.0)) * 0.85;
+                    *channel = (drab * seen + 0.5) as u8;
+                }
+                pixel[3] = (f32::from(a) * seen + 0.5) as u8;
+                out.push(pixel);
+            }
+        }
+        out
+    }
+}
