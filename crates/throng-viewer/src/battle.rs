@@ -100,7 +100,7 @@ impl BattleView {
     pub fn new(shell: &Shell, scene: Scene, opening: Opening) -> Result<Self, ViewError> {
         let layers = Layers::new(&shell.graphics.gfx, &scene.grid);
         let mut camera = Camera::new(scene.grid.lattice().size(), shell.size(), 0.0);
-        let theme = if Oblique::fits(&scene.grid) { Theme::usual() } else { Theme::Plan };
+        let theme = if Oblique::fits(&scene.grid) { shell.theme() } else { Theme::Plan };
         camera.set_slant(theme.slant());
         let speed = Speed::REAL;
         let span = scene.simulation.span();

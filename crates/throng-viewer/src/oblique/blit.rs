@@ -24,11 +24,17 @@ pub struct Sheets {
 
 impl Default for Sheets {
     fn default() -> Self {
-        Self { atlas: None, inks: instances::inks(), tinted: Vec::new() }
+        Self { atlas: None, inks: [[255; 3]; INKS], tinted: Vec::new() }
     }
 }
 
 impl Sheets {
+    /// Takes other colours of armies.
+    pub fn dye(&mut self, inks: [[u8; 3]; INKS]) {
+        self.inks = inks;
+        self.tinted.iter_mut().for_each(|tinted| *tinted = None);
+    }
+
     /// Takes an atlas; false where it is the present one.
     pub fn take(&mut self, atlas: &Arc<Atlas>) -> bool {
         let is_other = !self.atlas.as_ref().is_some_and(|own| Arc::ptr_eq(own, atlas));

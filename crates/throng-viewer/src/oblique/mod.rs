@@ -32,11 +32,10 @@ use super::ViewError;
 use super::agents::Sprite;
 use super::camera::Camera;
 use super::motion::Motion;
-use super::palette;
 use super::software;
 use card::{Card, Rank};
 use ggez::graphics::GraphicsContext;
-use instances::{Instance, Line};
+use instances::{ARMIES, Instance, Line};
 use painter::Painter;
 use processor::Processor;
 use rings::{Ring, Rings};
@@ -46,6 +45,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
+use throng_record::army_colours;
 use throng_scene::figures::{Agents, Figure, Strides, figures};
 use throng_scene::painter::banner::{Banner, Banners, Spot};
 use throng_scene::painter::canvas::Stamp;
@@ -54,12 +54,9 @@ use throng_sim::battle::Look;
 use throng_sim::world::Frame;
 use tiles::TileKey;
 
-/// The colours of the first armies, as far from one another as colours get on grass.
-const ARMIES: [[u8; 3]; 2] = [[0xFF, 0x4F, 0x12], [0x21, 0x78, 0xFF]];
-
-/// The colour of an army.
-pub(super) fn army(index: usize) -> [u8; 3] {
-    ARMIES.get(index).copied().unwrap_or_else(|| palette::army(index))
+/// The colours of a battle's armies: their own, or those of the look of a battle.
+fn colours(frame: &Frame) -> [[u8; 3]; ARMIES] {
+    std::array::from_fn(|army| frame.colours.get(army).copied().flatten().unwrap_or(army_colours::BATTLE[army]))
 }
 
 /// The largest map that is shown as a landscape (m²): all of it is kept at a pixel a metre, 6 bytes each.
@@ -111,6 +108,8 @@ impl Place {
 pub(super) struct Oblique {
     painter: Painter,
     place: Place,
+    /// The colours of the armies.
+    colours: [[u8; 3]; ARMIES],
     /// The revision of the map that was handed to the painter.
     revision: u32,
     /// The revision that it has painted last.
@@ -175,6 +174,7 @@ impl Oblique {
         Ok(Self {
             painter: painter::start(Arc::clone(grid))?,
             place,
+            colours: [[0; 3]; ARMIES],
             revision: grid.revision(),
             painted: 0,
             map: None,
@@ -250,13 +250,28 @@ impl Oblique {
     pub fn prepare(&mut self, gfx: &GraphicsContext, camera: &Camera, view: &View) {
         self.window = [gfx.frame().width(), gfx.frame().height()];
         let scale = gfx.window().scale_factor() as f32;
+        let colours = colours(view.frame);
+        if self.colours != colours {
+            self.colours = colours;
+            self.laid = None;
+            match &mut self.place {
+                Place::Card(card) => card.dye(instances::inks(&colours)),
+                Place::Processor(processor) => processor.dye(instances::inks(&colours)),
+            }
+        }
         self.follow(camera, view.frame);
         self.pose(view, camera.zoom);
         let [strokes, shadows, dust] = &mut self.sprites;
         signs::shots(&view.frame.shots, view.step * view.motion.left(), camera, strokes, shadows);
         signs::dust(&self.figures, camera, dust);
         let place = |row: usize| view.motion.place(view.frame, row);
-        signs::banners(view.frame, place, view.selected, (camera, self.window, scale), &mut self.spots);
+        signs::banners(
+            view.frame,
+            place,
+            (view.selected, &self.colours),
+            (camera, self.window, scale),
+            &mut self.spots,
+        );
         rings::around(view.frame, place, view.selected, camera, &mut self.ring_places);
         let atlas = self.best_atlas(camera);
         if let Some(atlas) = &atlas {
