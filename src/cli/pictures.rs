@@ -103,6 +103,13 @@ impl Default for Pictures {
     }
 }
 
+impl Pictures {
+    /// All as usual, but for their look.
+    pub(super) fn of(theme: Theme) -> Self {
+        Self { theme, ..Self::default() }
+    }
+}
+
 impl PictureArgs {
     /// `None` where none are wanted.
     pub(super) fn pictures(&self) -> Option<Pictures> {
@@ -111,6 +118,12 @@ impl PictureArgs {
 }
 
 impl RenderArgs {
+    /// How the pictures look.
+    #[cfg(feature = "viewer")]
+    pub(super) fn theme(&self) -> Theme {
+        self.theme
+    }
+
     /// A GIF and a PNG with these options.
     pub(super) fn pictures(&self) -> Pictures {
         let has = |overlay| self.overlay.contains(&overlay);
@@ -229,7 +242,7 @@ fn fits(metres: f32) -> bool {
     (0.1..=1e6).contains(&metres)
 }
 
-fn theme(text: &str) -> Result<Theme, String> {
+pub(super) fn theme(text: &str) -> Result<Theme, String> {
     text.parse().map_err(|error: UnknownTheme| error.to_string())
 }
 

@@ -309,6 +309,9 @@ fn show(mut recording: Recording, args: &ReplayArgs) -> Result<Ended, CliError> 
     let mut options = args.window.options(&[&args.file])?;
     let threads = super::numbers::default_threads();
     options.file = Some(args.file.clone());
+    // A battle is the usual look, unless the surroundings ask for another.
+    let theme = args.look.theme();
+    options.theme = (theme != throng::record::Theme::default()).then(|| theme.into());
     options.opener = Some(std::sync::Arc::new(move |path: &std::path::Path| super::open::open(path, threads)));
     let about = recording.about().clone();
     let map = recording.first_map()?.ok_or_else(|| CliError::NoMap { file: args.file.clone() })?;

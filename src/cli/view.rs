@@ -2,12 +2,13 @@
 
 use super::numbers::{default_threads, threads, whole};
 use super::output::note;
-use super::pictures::Pictures;
+use super::pictures::{Pictures, theme};
 use super::progress::busy;
 use super::run::{run_scenario, warn};
 use super::{CliError, Ended};
 use clap::Args;
 use std::path::{Path, PathBuf};
+use throng::record::Theme;
 use throng::scenario::Scenario;
 use throng::spatial::IndexSpec;
 
@@ -33,6 +34,9 @@ pub(super) struct ViewArgs {
     /// Spatial index that finds neighbours; throng indices --help lists them [default: that of the scenario]
     #[arg(long, value_name = "KIND")]
     index: Option<IndexSpec>,
+    /// How the battle looks: as one sees it, or as a plan; L changes it in the window, where dark plans are like others
+    #[arg(long, value_name = "THEME", value_parser = theme)]
+    theme: Option<Theme>,
     /// Folder for the files where no window can be opened
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
@@ -91,6 +95,7 @@ impl ViewArgs {
             seed: None,
             threads: None,
             index: None,
+            theme: None,
             out: "out".into(),
             #[cfg(feature = "viewer")]
             window: WindowArgs::default(),
@@ -110,7 +115,7 @@ pub(super) fn view(args: &ViewArgs) -> Result<Ended, CliError> {
 /// Does without a window what `throng run` does.
 fn headless(reason: &str, scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, CliError> {
     note(&format!("{reason}; running without a window, see {}", args.out.display()));
-    run_scenario(scenario, None, threads, &args.out, Some(Pictures::default()))
+    run_scenario(scenario, None, threads, &args.out, Some(Pictures::of(args.theme.unwrap_or_default())))
 }
 
 /// Shows the scenario until the window is closed.
@@ -119,6 +124,7 @@ fn show(scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, Cl
     use throng::viewer::Window;
     let mut options = args.window.options(&[&scenario.file, &scenario.map])?;
     options.file = Some(scenario.file.clone());
+    options.theme = args.theme.map(Into::into);
     options.opener = Some(std::sync::Arc::new(move |path: &Path| super::open::open(path, threads)));
     // Errors of the scenario are reported before a window flashes up.
     let world = busy("making the world", || scenario.build(threads))?;

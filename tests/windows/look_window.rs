@@ -54,7 +54,7 @@ fn a_battle_is_a_landscape_whoever_paints_it_and_a_plan_at_a_key() {
         screen.xdotool("key Escape");
         shown.want(is!(Event::Selected { .. }));
         // A box around the others.
-        let ([x, y], [u, v]) = (at(60.0, 40.0), at(80.0, 60.0));
+        let ([x, y], [u, v]) = (at(60.0, 40.0), at(77.0, 56.0));
         screen.xdotool(&format!(
             "mousemove {x:.0} {y:.0} sleep 0.15 mousedown 1 sleep 0.15 mousemove {u:.0} {v:.0} sleep 0.15 mouseup 1"
         ));

@@ -51,7 +51,7 @@ impl Backdrop {
 
         let density = image.width() as f32 / (map.x * camera.zoom);
         // The difference of two places would be too coarse a step on large maps.
-        let (first, step) = (camera.to_world(Vec2::splat(0.5)) / map, 1.0 / (camera.zoom * map));
+        let (first, step) = (camera.to_world(Vec2::splat(0.5)) / map, 1.0 / (camera.scale() * map));
         let levels = sizes(image, density).map(|(level, weight)| {
             let (columns, rows, texels) = image.level(level);
             let across = Axis::new(window[0], first.x, step.x, columns, density);

@@ -13,7 +13,7 @@ use super::layers::{Crowd, Layers};
 use super::marks::Marker;
 use super::mini_map::MiniMap;
 use super::motion::Motion;
-use super::oblique::Bodies;
+use super::oblique::{Bodies, Oblique};
 use super::opening::Opening;
 use super::panels::{BattleFacts, Panels};
 use super::shell::{Content, Shell};
@@ -100,7 +100,7 @@ impl BattleView {
     pub fn new(shell: &Shell, scene: Scene, opening: Opening) -> Result<Self, ViewError> {
         let layers = Layers::new(&shell.graphics.gfx, &scene.grid);
         let mut camera = Camera::new(scene.grid.lattice().size(), shell.size(), 0.0);
-        let theme = Theme::usual();
+        let theme = if Oblique::fits(&scene.grid) { shell.theme() } else { Theme::Plan };
         camera.set_slant(theme.slant());
         let speed = Speed::REAL;
         let span = scene.simulation.span();

@@ -164,17 +164,21 @@ impl Layers {
                 crowd.frame.grid.as_ref().and_then(|grid| Oblique::new(&graphics.gfx, grid).ok()).map(Box::new);
         }
         let mut oblique = if is_battle { self.oblique.take() } else { None };
-        match &mut oblique {
-            Some(oblique) => self.prepare_battle(oblique, graphics, camera, crowd),
-            None => self.prepare_plan(graphics, camera, crowd),
+        if let Some(oblique) = &mut oblique {
+            self.prepare_battle(oblique, graphics, camera, crowd);
+        }
+        // Until the landscape is there, the plan is seen at a slant.
+        let shows = oblique.as_ref().is_some_and(|oblique| oblique.is_ready());
+        if !shows {
+            self.prepare_plan(graphics, camera, crowd);
         }
         let target = graphics.gfx.frame().wgpu().clone();
         if let Some(encoder) = graphics.gfx.commands() {
-            if let Some(oblique) = &mut oblique {
+            if let Some(oblique) = oblique.as_mut().filter(|_| shows) {
                 oblique.render(encoder, camera);
             }
             let mut pass = field_pass(encoder, &target);
-            match (&oblique, &self.ground) {
+            match (oblique.as_ref().filter(|_| shows), &self.ground) {
                 (Some(oblique), _) => oblique.show(&mut pass),
                 (None, Ground::Card(map)) => {
                     self.view.bind(&mut pass);
@@ -255,10 +259,6 @@ impl Layers {
             shadows.clear();
         }
         self.sprites.clear();
-        if !oblique.has_figures() {
-            // Until their pictures are there, soldiers look as on the plan.
-            motion.sprites(frame, camera, &mut self.sprites);
-        }
         self.blocks.write(device, queue, &mut Vec::new());
         self.fallen.write(device, queue, &mut Vec::new());
         self.shadows.write(device, queue, shadows);

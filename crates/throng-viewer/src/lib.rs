@@ -174,6 +174,8 @@ pub struct ViewOptions {
     pub screenshot: Option<PathBuf>,
     /// Opens files that are dropped on the window, and those of before; without it the window keeps what it has.
     pub opener: Option<Opener>,
+    /// The look of a battle; without one it is that of `THRONG_THEME` (`battle` or `plan`), or a battle.
+    pub theme: Option<Theme>,
     /// The file that is shown, to be found among those of before.
     pub file: Option<PathBuf>,
 }
@@ -185,6 +187,7 @@ impl std::fmt::Debug for ViewOptions {
             .field("frames", &self.frames)
             .field("screenshot", &self.screenshot)
             .field("opener", &self.opener.is_some())
+            .field("theme", &self.theme)
             .field("file", &self.file)
             .finish()
     }

@@ -8,7 +8,7 @@ use super::input::{self, Pointer, WindowAction};
 use super::opening::Opening;
 use super::panel_output::PanelOutput;
 use super::ui::Ui;
-use super::{ViewError, ViewOptions, screenshot};
+use super::{Theme, ViewError, ViewOptions, screenshot};
 use ggez::GameResult;
 use ggez::event::{process_device_event, process_window_event};
 use ggez::winit::application::ApplicationHandler;
@@ -157,6 +157,11 @@ impl Shell {
     /// The opener of other files; the shown file is the most recent one.
     pub fn opening(&mut self) -> Opening {
         Opening::new(self.options.opener.take(), self.options.file.as_deref())
+    }
+
+    /// The look of battles that was asked for.
+    pub fn theme(&self) -> Theme {
+        self.options.theme.unwrap_or_else(Theme::usual)
     }
 
     /// Reports an event to the caller.

@@ -19,6 +19,16 @@ pub enum Theme {
     Plan,
 }
 
+impl From<throng_record::Theme> for Theme {
+    /// Plans look alike here.
+    fn from(theme: throng_record::Theme) -> Self {
+        match theme {
+            throng_record::Theme::Battle => Self::Battle,
+            throng_record::Theme::Plan | throng_record::Theme::Dark => Self::Plan,
+        }
+    }
+}
+
 /// The variable that chooses the first look, `battle` or `plan`.
 const THEME_VARIABLE: &str = "THRONG_THEME";
 
@@ -32,6 +42,7 @@ impl Theme {
     }
 
     /// The other one.
+    #[must_use]
     pub fn other(self) -> Self {
         match self {
             Self::Battle => Self::Plan,

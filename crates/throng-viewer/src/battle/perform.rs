@@ -4,6 +4,7 @@ use super::BattleView;
 use crate::event::{Event, Mark};
 use crate::heat::Heat;
 use crate::input::BattleAction;
+use crate::oblique::Oblique;
 use crate::saving::save;
 use crate::shell::Shell;
 use crate::simulation::BattleState;
@@ -51,6 +52,9 @@ impl BattleView {
             BattleAction::Panel => {
                 self.panels.side = !self.panels.side;
                 shell.tell(&Event::Panel { shown: self.panels.side });
+            }
+            BattleAction::Theme if self.newest().grid.as_ref().is_some_and(|grid| !Oblique::fits(grid)) => {
+                shell.say(&Event::notice("the map is too large for the look of a battle"));
             }
             BattleAction::Theme => {
                 self.theme = self.theme.other();

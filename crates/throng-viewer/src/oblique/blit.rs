@@ -24,11 +24,17 @@ pub struct Sheets {
 
 impl Default for Sheets {
     fn default() -> Self {
-        Self { atlas: None, inks: instances::inks(), tinted: Vec::new() }
+        Self { atlas: None, inks: [[255; 3]; INKS], tinted: Vec::new() }
     }
 }
 
 impl Sheets {
+    /// Takes other colours of armies.
+    pub fn dye(&mut self, inks: [[u8; 3]; INKS]) {
+        self.inks = inks;
+        self.tinted.iter_mut().for_each(|tinted| *tinted = None);
+    }
+
     /// Takes an atlas; false where it is the present one.
     pub fn take(&mut self, atlas: &Arc<Atlas>) -> bool {
         let is_other = !self.atlas.as_ref().is_some_and(|own| Arc::ptr_eq(own, atlas));
@@ -81,12 +87,11 @@ pub fn all(pixels: &mut [[u8; 4]], field: &Field, figures: &[Instance], sheets: 
         };
         for figure in &figures[begin.min(end)..end] {
             let ink = usize::from(figure.ink);
-            match &sheets.tinted[ink] {
-                Some(tinted) => band.lay(figure, sheets.inks[ink], |index| u32::from_le_bytes(tinted[index])),
-                None => {
-                    let (pixels, shares, colour) = (atlas.pixels(), atlas.shares(), sheets.inks[ink]);
-                    band.lay(figure, colour, |index| tint(pixels[index], shares[index], colour));
-                }
+            if let Some(tinted) = &sheets.tinted[ink] {
+                band.lay(figure, sheets.inks[ink], |index| u32::from_le_bytes(tinted[index]));
+            } else {
+                let (pixels, shares, colour) = (atlas.pixels(), atlas.shares(), sheets.inks[ink]);
+                band.lay(figure, colour, |index| tint(pixels[index], shares[index], colour));
             }
         }
     });
@@ -192,9 +197,9 @@ fn over(under: [u8; 4], over: u32, shade: u32) -> [u8; 4] {
     let under = u32::from_le_bytes(under);
     let keep = 256 - (over >> 24);
     let even =
-        (((over & 0x00FF_00FF) * shade >> 8) & 0x00FF_00FF) + (((under & 0x00FF_00FF) * keep >> 8) & 0x00FF_00FF);
-    let odd = (((over >> 8) & 0xFF) * shade >> 8) + (((under >> 8) & 0xFF) * keep >> 8);
-    (even | odd << 8 | 0xFF00_0000).to_le_bytes()
+        ((((over & 0x00FF_00FF) * shade) >> 8) & 0x00FF_00FF) + ((((under & 0x00FF_00FF) * keep) >> 8) & 0x00FF_00FF);
+    let odd = ((((over >> 8) & 0xFF) * shade) >> 8) + ((((under >> 8) & 0xFF) * keep) >> 8);
+    (even | (odd << 8) | 0xFF00_0000).to_le_bytes()
 }
 
 /// A pixel of an atlas in the colour of an army.

@@ -105,6 +105,7 @@ pub struct Card {
     sign_view: wgpu::Buffer,
     sign_group: wgpu::BindGroup,
     target: Option<Target>,
+    inks: [[u8; 3]; INKS],
     tiles: BTreeMap<TileKey, wgpu::BindGroup>,
     atlas: Option<(Arc<Atlas>, SheetTexture)>,
     fallen: Crowd,
@@ -125,6 +126,7 @@ impl Card {
             sign_view,
             sign_group,
             target: None,
+            inks: [[255; 3]; INKS],
             tiles: BTreeMap::new(),
             atlas: None,
             fallen: Crowd::new(device),
@@ -167,6 +169,11 @@ impl Card {
 
     pub fn has(&self, key: TileKey) -> bool {
         self.tiles.contains_key(&key)
+    }
+
+    /// Takes other colours of armies.
+    pub fn dye(&mut self, inks: [[u8; 3]; INKS]) {
+        self.inks = inks;
     }
 
     /// Takes the soldiers' pictures from an atlas.
@@ -282,7 +289,7 @@ impl Card {
         let (scale, offset) = camera.clip();
         let ratio = self.atlas.as_ref().map_or(1.0, |(atlas, _)| instances::ratio(camera, atlas));
         let mut inks = [[1.0; 4]; INKS + 1];
-        for (ink, colour) in inks.iter_mut().zip(instances::inks()) {
+        for (ink, colour) in inks.iter_mut().zip(self.inks) {
             let [r, g, b] = colour.map(|channel| f32::from(channel) / 255.0);
             *ink = [r, g, b, 1.0];
         }

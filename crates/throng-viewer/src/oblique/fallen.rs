@@ -14,7 +14,7 @@ const REACH: f32 = 4.0;
 /// The fallen, the oldest first.
 #[derive(Default)]
 pub struct Bodies {
-    bodies: VecDeque<Figure>,
+    figures: VecDeque<Figure>,
     /// How many have fallen since the last [`clear`](Self::clear).
     total: usize,
     /// How often they were cleared.
@@ -23,13 +23,13 @@ pub struct Bodies {
 
 impl Bodies {
     pub fn clear(&mut self) {
-        self.bodies.clear();
+        self.figures.clear();
         self.total = 0;
         self.cleared += 1;
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Figure> {
-        self.bodies.iter()
+        self.figures.iter()
     }
 
     /// How many have fallen, and how often all were cleared.
@@ -39,8 +39,8 @@ impl Bodies {
 
     /// Those that came after the first so many.
     pub fn since(&self, total: usize) -> impl Iterator<Item = &Figure> {
-        let gone = self.total - self.bodies.len();
-        self.bodies.iter().skip(total.saturating_sub(gone))
+        let gone = self.total - self.figures.len();
+        self.figures.iter().skip(total.saturating_sub(gone))
     }
 
     /// Adds the deaths that lie between two frames. Each is of the nearest agent that is there no more. O(agents), and
@@ -62,7 +62,7 @@ impl Bodies {
             self.total += 1;
             let id = before.id[row];
             let unit = usize::from(before.unit.get(row).copied().unwrap_or(0));
-            self.bodies.push_back(Figure {
+            self.figures.push_back(Figure {
                 foot: place,
                 id,
                 look: before.looks.get(unit).copied().unwrap_or_default(),
@@ -72,8 +72,8 @@ impl Bodies {
                 speed: 0.0,
             });
         }
-        let surplus = self.bodies.len().saturating_sub(MOST);
-        self.bodies.drain(..surplus);
+        let surplus = self.figures.len().saturating_sub(MOST);
+        self.figures.drain(..surplus);
     }
 }
 

@@ -127,10 +127,10 @@ pub fn ratio(camera: &Camera, atlas: &Atlas) -> f32 {
     camera.zoom.max(LEAST_ZOOM) / atlas.scale()
 }
 
-/// The inks of the armies and of their fallen.
-pub fn inks() -> [[u8; 3]; INKS] {
+/// The inks of armies of some colours, and of their fallen.
+pub fn inks(armies: &[[u8; 3]; ARMIES]) -> [[u8; 3]; INKS] {
     std::array::from_fn(|index| {
-        let army = super::army(index % ARMIES);
+        let army = armies[index % ARMIES];
         if index < ARMIES { army } else { army.map(|channel| (f32::from(channel) * 0.55 + 0.22 * 255.0) as u8) }
     })
 }

@@ -2,6 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`requests`] | what is asked of the painter, and what comes from it |
 //! | [`tiles`] | the squares in which a land is painted, and the scales |
 //! | [`painter`] | a thread: what the cells are, tiles, soldiers' pictures |
 //! | [`planting`] | trees, tufts and stones, set into tiles |
@@ -18,6 +19,7 @@ mod instances;
 mod painter;
 mod planting;
 mod processor;
+mod requests;
 mod rings;
 mod sheet;
 mod signs;
@@ -30,44 +32,35 @@ use super::ViewError;
 use super::agents::Sprite;
 use super::camera::Camera;
 use super::motion::Motion;
-use super::palette;
 use super::software;
 use card::{Card, Rank};
 use ggez::graphics::GraphicsContext;
-use instances::{Instance, Line};
-use painter::{Painted, Painter};
+use instances::{ARMIES, Instance, Line};
+use painter::Painter;
 use processor::Processor;
 use rings::{Ring, Rings};
 use sheet::SheetTexture;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
+use throng_record::army_colours;
 use throng_scene::figures::{Agents, Figure, Strides, figures};
 use throng_scene::painter::banner::{Banner, Banners, Spot};
 use throng_scene::painter::canvas::Stamp;
-use throng_scene::sprite::{Atlas, Level, Pose, direction_of};
+use throng_scene::sprite::{Atlas, Pose, direction_of};
 use throng_sim::battle::Look;
 use throng_sim::world::Frame;
-use tiles::{Sheet, TileKey};
+use tiles::TileKey;
 
-/// The colours of the first armies, as far from one another as colours get on grass.
-const ARMIES: [[u8; 3]; 2] = [[0xFF, 0x4F, 0x12], [0x21, 0x78, 0xFF]];
-
-/// The colour of an army.
-pub(super) fn army(index: usize) -> [u8; 3] {
-    ARMIES.get(index).copied().unwrap_or_else(|| palette::army(index))
+/// The colours of a battle's armies: their own, or those of the look of a battle.
+fn colours(frame: &Frame) -> [[u8; 3]; ARMIES] {
+    std::array::from_fn(|army| frame.colours.get(army).copied().flatten().unwrap_or(army_colours::BATTLE[army]))
 }
 
-/// A zoom that has not changed for so long is painted for.
-const SETTLING_TIME: Duration = Duration::from_millis(120);
-/// Sprites are not baked larger or smaller (pixels a metre).
-const ATLAS_SCALES: [f32; 2] = [instances::LEAST_ZOOM, 30.0];
-/// Atlases that are kept.
-const MOST_ATLASES: usize = 4;
-/// Above this number of tiles, of 1.5 MB each, those that are out of sight are dropped even while some are missing.
-const MOST_TILES: usize = 64;
+/// The largest map that is shown as a landscape (m²): all of it is kept at a pixel a metre, 6 bytes each.
+const MOST_GROUND_M2: f32 = 1.8e7;
 /// Above this number of agents their poses follow the ticks, only their places the frames.
 const MANY_AGENTS: usize = 30_000;
 /// Below this zoom (pixels a metre) poses of so many are not told apart.
@@ -115,6 +108,8 @@ impl Place {
 pub(super) struct Oblique {
     painter: Painter,
     place: Place,
+    /// The colours of the armies.
+    colours: [[u8; 3]; ARMIES],
     /// The revision of the map that was handed to the painter.
     revision: u32,
     /// The revision that it has painted last.
@@ -127,11 +122,12 @@ pub(super) struct Oblique {
     asked: BTreeSet<TileKey>,
     /// The tile scale that is asked for.
     scale: f32,
-    zoom: (f32, Instant),
-    atlases: Vec<Arc<Atlas>>,
+    /// The zoom of the camera, and since when, but for the first.
+    zoom: (f32, Option<Instant>),
+    /// Soldiers of some looks, the newest first.
+    atlases: Vec<(Arc<Atlas>, Vec<Look>)>,
     /// The scale and the looks of the last atlas that was asked for.
     atlas: Option<(f32, Vec<Look>)>,
-    looks: Vec<Look>,
     /// Nothing is missing.
     complete: bool,
     strides: Strides,
@@ -158,6 +154,12 @@ pub(super) struct Oblique {
 }
 
 impl Oblique {
+    /// True where a map is not too large to be painted as a landscape.
+    pub fn fits(grid: &Grid) -> bool {
+        let size = grid.lattice().size();
+        size.x * size.y <= MOST_GROUND_M2
+    }
+
     /// Starts to paint a map.
     ///
     /// # Errors
@@ -172,16 +174,16 @@ impl Oblique {
         Ok(Self {
             painter: painter::start(Arc::clone(grid))?,
             place,
+            colours: [[0; 3]; ARMIES],
             revision: grid.revision(),
             painted: 0,
             map: None,
             stale: BTreeSet::new(),
             asked: BTreeSet::new(),
             scale: 0.0,
-            zoom: (0.0, Instant::now()),
+            zoom: (0.0, None),
             atlases: Vec::new(),
             atlas: None,
-            looks: Vec::new(),
             complete: false,
             strides: Strides::default(),
             figures: Vec::new(),
@@ -208,159 +210,9 @@ impl Oblique {
         self.complete
     }
 
-    /// True once soldiers can be drawn.
-    pub fn has_figures(&self) -> bool {
-        !self.atlases.is_empty()
-    }
-
-    /// Takes what was painted, and asks for what is missing.
-    fn follow(&mut self, camera: &Camera, frame: &Frame) {
-        let news: Vec<Painted> = self.painter.news().collect();
-        for news in news {
-            match news {
-                Painted::Land(size, revision) => (self.map, self.painted) = (Some(size), revision),
-                Painted::Edited(areas, revision) => {
-                    self.painted = revision;
-                    self.spoil(&areas);
-                }
-                Painted::Tile(tile) => {
-                    self.asked.remove(&tile.key);
-                    self.stale.remove(&tile.key);
-                    match &mut self.place {
-                        Place::Card(card) => card.insert(&tile),
-                        Place::Processor(processor) => processor.insert(*tile),
-                    }
-                }
-                Painted::Atlas(atlas) => {
-                    // One of more looks takes the place of that before.
-                    self.atlases.retain(|old| old.scale() != atlas.scale());
-                    self.atlases.insert(0, atlas);
-                    self.atlases.truncate(MOST_ATLASES);
-                }
-            }
-        }
-        if let Some(grid) = frame.grid.as_ref().filter(|grid| grid.revision() != self.revision) {
-            self.revision = grid.revision();
-            self.painter.request(|requests| requests.grid = Some(Arc::clone(grid)));
-        }
-        if self.zoom.0 != camera.zoom {
-            let now = if self.scale == 0.0 { Instant::now() - SETTLING_TIME } else { Instant::now() };
-            self.zoom = (camera.zoom, now);
-        }
-        let settled = self.zoom.1.elapsed() >= SETTLING_TIME;
-        let tiles = settled && self.ask_for_tiles(camera);
-        let atlas = settled && self.ask_for_atlas(camera, frame);
-        self.complete = tiles && atlas && self.painted == self.revision;
-    }
-
-    /// Tiles of some parts of the ground (m) have changed.
-    fn spoil(&mut self, areas: &[[Vec2; 2]]) {
-        let Some(map) = self.map else { return };
-        for scale in [self.scale, tiles::coarse(map)] {
-            let sheet = Sheet::new(map, scale);
-            let touched = areas.iter().flat_map(|&area| sheet.touched(area));
-            self.stale.extend(touched.filter(|&key| self.place.has(key)));
-        }
-        // Those of other scales are painted anew when they are looked at.
-        let kept = [self.scale, tiles::coarse(map)];
-        self.keep(|key| kept.contains(&key.scale()));
-    }
-
-    fn keep(&mut self, keeps: impl Fn(TileKey) -> bool) {
-        match &mut self.place {
-            Place::Card(card) => card.keep(keeps),
-            Place::Processor(processor) => processor.keep(keeps),
-        }
-    }
-
-    /// Asks for the tiles that a camera sees; true where all are there.
-    fn ask_for_tiles(&mut self, camera: &Camera) -> bool {
-        let Some(map) = self.map else { return false };
-        let scale = match self.place {
-            Place::Card(_) => tiles::rung(camera.zoom),
-            // Where pixels are taken as they are, it costs less.
-            Place::Processor(_) => tiles::exact(camera.zoom),
-        };
-        let coarse = tiles::coarse(map);
-        let old = std::mem::replace(&mut self.scale, scale);
-        let sheet = Sheet::new(map, scale);
-        let seen = sheet.seen(camera);
-        let all = Sheet::new(map, coarse).touched([Vec2::ZERO, map]);
-        let missing: Vec<TileKey> =
-            all.chain(seen.iter().copied()).filter(|&key| !self.place.has(key) || self.stale.contains(&key)).collect();
-        if old != scale {
-            self.keep(|key| [old, scale, coarse].contains(&key.scale()));
-        }
-        let in_sight: BTreeSet<TileKey> = seen.into_iter().collect();
-        if missing.is_empty() || self.place.tiles() > MOST_TILES {
-            let near = sheet.touched(grown(camera.view())).collect::<BTreeSet<_>>();
-            self.keep(|key| key.scale() == coarse || near.contains(&key));
-            self.stale.retain(|key| key.scale() == coarse || near.contains(key));
-        }
-        if missing.is_empty() {
-            return true;
-        }
-        let Self { painter, asked, .. } = self;
-        painter.request(|requests| {
-            // What was asked for and waits no more is being painted.
-            let waits = |key: &TileKey| requests.tiles.contains(key);
-            let begun: Vec<TileKey> = asked.iter().filter(|key| !waits(key)).copied().collect();
-            requests.tiles = missing.iter().filter(|key| !begun.contains(key)).copied().collect();
-            asked.clear();
-            asked.extend(begun);
-            asked.extend(&requests.tiles);
-        });
-        !missing.iter().any(|key| in_sight.contains(key) || key.scale() == coarse)
-    }
-
-    /// Asks for the soldiers that a camera sees; true where they are there.
-    fn ask_for_atlas(&mut self, camera: &Camera, frame: &Frame) -> bool {
-        // The ground first.
-        if self.map.is_none_or(|map| {
-            let coarse = tiles::coarse(map);
-            Sheet::new(map, coarse).touched([Vec2::ZERO, map]).any(|key| !self.place.has(key))
-        }) {
-            return false;
-        }
-        let mut looks = frame.looks.clone();
-        if looks.is_empty() {
-            looks.push(Look::default());
-        }
-        looks.push(Look::Leader);
-        looks.sort_unstable();
-        looks.dedup();
-        let [least, most] = ATLAS_SCALES;
-        let scale = match self.place {
-            // Small figures suffer from stretching; large ones take long to bake.
-            Place::Card(_) if camera.zoom >= Level::Middle.scale() => Level::for_scale(camera.zoom).scale(),
-            Place::Card(_) => camera.zoom.max(least),
-            Place::Processor(_) => camera.zoom.clamp(least, most),
-        };
-        if self.looks != looks {
-            self.atlas = None;
-            self.atlases.clear();
-            self.looks.clone_from(&looks);
-        }
-        let is_there = |atlases: &[Arc<Atlas>]| atlases.iter().any(|atlas| atlas.scale() == scale);
-        if is_there(&self.atlases) {
-            return true;
-        }
-        let wish = (scale, looks);
-        if self.atlas.as_ref() != Some(&wish) {
-            let none = self.atlases.is_empty();
-            self.painter.request(|requests| {
-                requests.atlas = Some(wish.clone());
-                requests.soldiers_first = none;
-            });
-            self.atlas = Some(wish);
-        }
-        false
-    }
-
-    /// The atlas that suits a camera best.
-    fn best_atlas(&self, camera: &Camera) -> Option<Arc<Atlas>> {
-        let off = |atlas: &Arc<Atlas>| (atlas.scale() / camera.zoom).ln().abs();
-        self.atlases.iter().min_by(|one, other| off(one).total_cmp(&off(other))).cloned()
+    /// True once there is something to show.
+    pub fn is_ready(&self) -> bool {
+        !self.atlases.is_empty() && self.has_ground()
     }
 
     /// Brings the figures to where they are drawn now.
@@ -398,13 +250,28 @@ impl Oblique {
     pub fn prepare(&mut self, gfx: &GraphicsContext, camera: &Camera, view: &View) {
         self.window = [gfx.frame().width(), gfx.frame().height()];
         let scale = gfx.window().scale_factor() as f32;
+        let colours = colours(view.frame);
+        if self.colours != colours {
+            self.colours = colours;
+            self.laid = None;
+            match &mut self.place {
+                Place::Card(card) => card.dye(instances::inks(&colours)),
+                Place::Processor(processor) => processor.dye(instances::inks(&colours)),
+            }
+        }
         self.follow(camera, view.frame);
         self.pose(view, camera.zoom);
         let [strokes, shadows, dust] = &mut self.sprites;
         signs::shots(&view.frame.shots, view.step * view.motion.left(), camera, strokes, shadows);
         signs::dust(&self.figures, camera, dust);
         let place = |row: usize| view.motion.place(view.frame, row);
-        signs::banners(view.frame, place, view.selected, (camera, self.window, scale), &mut self.spots);
+        signs::banners(
+            view.frame,
+            place,
+            (view.selected, &self.colours),
+            (camera, self.window, scale),
+            &mut self.spots,
+        );
         rings::around(view.frame, place, view.selected, camera, &mut self.ring_places);
         let atlas = self.best_atlas(camera);
         if let Some(atlas) = &atlas {
@@ -562,10 +429,4 @@ fn stand(frame: &Frame, out: &mut Vec<Figure>) {
         army: frame.army[row],
         speed: 0.0,
     }));
-}
-
-/// A part of the ground with half of it around it.
-fn grown([low, high]: [Vec2; 2]) -> [Vec2; 2] {
-    let more = (high - low) * 0.5;
-    [low - more, high + more]
 }

@@ -53,7 +53,8 @@ pub enum Painted {
     /// The land has changed in these rectangles (m), as far as that is seen, up to this revision of the map.
     Edited(Vec<[Vec2; 2]>, u32),
     Tile(Box<PaintedTile>),
-    Atlas(Arc<Atlas>),
+    /// Soldiers of these looks.
+    Atlas(Arc<Atlas>, Vec<Look>),
 }
 
 enum Job {
@@ -96,9 +97,10 @@ pub fn start(grid: Arc<Grid>) -> Result<Painter, ViewError> {
             // The window that would read it may have closed.
             let tell = |news| drop(desk.news.send(news));
             match job {
-                Job::Land(grid) => tell(pool.install(|| follow(&mut land, grid))),
+                Job::Land(grid) => tell(pool.install(|| follow(&mut land, &grid))),
                 Job::Atlas(scale, looks) => {
-                    tell(Painted::Atlas(Arc::new(pool.install(|| Atlas::bake(scale, &looks)))));
+                    let atlas = Arc::new(pool.install(|| Atlas::bake(scale, &looks)));
+                    tell(Painted::Atlas(atlas, looks));
                 }
                 Job::Tiles(keys) => {
                     let Some((grid, land)) = &land else { continue };
@@ -107,7 +109,9 @@ pub fn start(grid: Arc<Grid>) -> Result<Painter, ViewError> {
                         let plants = prepare(&mut plants, land, map, &keys);
                         keys.par_iter().with_max_len(1).map(|&key| tile(land, map, plants, key)).collect()
                     });
-                    tiles.into_iter().for_each(|tile| tell(Painted::Tile(Box::new(tile))));
+                    for tile in tiles {
+                        tell(Painted::Tile(Box::new(tile)));
+                    }
                 }
             }
         }
@@ -116,18 +120,18 @@ pub fn start(grid: Arc<Grid>) -> Result<Painter, ViewError> {
 }
 
 /// Tells what the cells of a map are, or follows its edits.
-fn follow(land: &mut Option<(Arc<Grid>, Land)>, grid: Arc<Grid>) -> Painted {
+fn follow(land: &mut Option<(Arc<Grid>, Land)>, grid: &Arc<Grid>) -> Painted {
     if let Some((shown, land)) = land.as_mut()
         && shown.lattice() == grid.lattice()
     {
-        let cells = changed(shown, &grid);
-        *shown = Arc::clone(&grid);
-        let edited = if cells.is_empty() { Vec::new() } else { land.edit(&grid, &cells) };
+        let cells = changed(shown, grid);
+        *shown = Arc::clone(grid);
+        let edited = if cells.is_empty() { Vec::new() } else { land.edit(grid, &cells) };
         let areas = edited.into_iter().map(|(low, high)| around([low, high])).collect();
         return Painted::Edited(areas, grid.revision());
     }
     let size = grid.lattice().size();
-    *land = Some((Arc::clone(&grid), Land::of(&grid)));
+    *land = Some((Arc::clone(grid), Land::of(grid)));
     Painted::Land(size, grid.revision())
 }
 
@@ -140,7 +144,9 @@ fn prepare<'a>(plants: &'a mut Vec<Plants>, land: &Land, map: Vec2, keys: &[Tile
         0
     });
     let sheet = Sheet::new(map, scale);
-    keys.iter().for_each(|&key| plants[index].prepare(land, &sheet, sheet.area(key)));
+    for &key in keys {
+        plants[index].prepare(land, &sheet, sheet.area(key));
+    }
     &plants[index]
 }
 

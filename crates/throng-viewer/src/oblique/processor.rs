@@ -2,7 +2,7 @@
 
 use super::blit::{self, Sheets};
 use super::fallen::Bodies;
-use super::instances::{self, Instance};
+use super::instances::{self, INKS, Instance};
 use super::painter::PaintedTile;
 use super::tiles::TileKey;
 use crate::camera::Camera;
@@ -173,6 +173,12 @@ impl Processor {
 
     pub fn has(&self, key: TileKey) -> bool {
         self.tiles.contains_key(&key)
+    }
+
+    /// Takes other colours of armies.
+    pub fn dye(&mut self, inks: [[u8; 3]; INKS]) {
+        self.sheets.dye(inks);
+        self.laid = None;
     }
 
     /// Takes the soldiers' pictures from an atlas.

@@ -1,5 +1,6 @@
 //! What is over the figures: shots with their shadows, dust behind runners, a banner for each squad.
 
+use super::instances::ARMIES;
 use crate::agents::Sprite;
 use crate::camera::Camera;
 use std::collections::BTreeSet;
@@ -84,7 +85,7 @@ pub fn dust(figures: &[Figure], camera: &Camera, out: &mut Vec<Sprite>) {
 pub fn banners(
     frame: &Frame,
     place: impl Fn(usize) -> Vec2,
-    selected: &BTreeSet<u32>,
+    (selected, colours): (&BTreeSet<u32>, &[[u8; 3]; ARMIES]),
     (camera, window, scale): (&Camera, [u32; 2], f32),
     out: &mut Vec<(Spot, Banner)>,
 ) {
@@ -120,7 +121,7 @@ pub fn banners(
         let wave = (frame.time * 0.7) as f32 + lattice(squad as i32, 3, 94);
         let banner = Banner {
             look,
-            colour: super::army(frame.army[row].into()),
+            colour: colours[usize::from(frame.army[row]) % ARMIES],
             strength: count as f32 / most.max(1) as f32,
             morale: 1.0,
             size,
@@ -173,7 +174,13 @@ mod tests {
         };
         let mut out = Vec::new();
         let selected = BTreeSet::from([1]);
-        banners(&frame, |row| frame.position[row], &selected, (&camera(), [800, 800], 1.0), &mut out);
+        banners(
+            &frame,
+            |row| frame.position[row],
+            (&selected, &[[200; 3]; ARMIES]),
+            (&camera(), [800, 800], 1.0),
+            &mut out,
+        );
         assert_eq!(out.len(), 2);
         assert!((out[0].0.x - out[1].0.x).abs() >= 28.0, "{out:?}");
         assert_eq!(out.iter().filter(|banner| banner.1.is_selected).count(), 1);
