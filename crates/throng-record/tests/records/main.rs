@@ -1,9 +1,9 @@
 //! Pictures, recordings, tables.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod battles;
 #[cfg(feature = "parquet")]
 mod parquet;
-mod battles;
 mod pictures;
 mod recordings;
 mod round_trips;
