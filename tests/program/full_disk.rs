@@ -54,7 +54,7 @@ fn names(folder: &Path) -> Vec<String> {
 #[test]
 fn a_picture_that_does_not_fit_leaves_the_others() {
     let folder = folder();
-    let (code, error) = limited(folder.path(), 24, "run battle.toml");
+    let (code, error) = limited(folder.path(), 24, "run battle.toml --theme plan");
     assert_eq!((code, error.as_str()), (1, "error: out/battle.gif: cannot be written: File too large (os error 27)\n"));
     // The film alone is missing, and nothing of it is left.
     assert_eq!(names(&folder.path().join("out")), ["battle.json", "battle.png"]);

@@ -310,26 +310,34 @@ proptest! {
     }
 }
 
-/// The pictures of an animated PNG, each drawn over the one before, and how long each is shown (1/100 s).
-fn play(path: &Path) -> Vec<(Vec<u8>, u16)> {
-    let mut reader = png::Decoder::new(BufReader::new(File::open(path).unwrap())).read_info().unwrap();
-    assert_eq!(reader.info().palette.as_deref(), Some(&palette::palette()[..]));
+/// The pictures of an animation, red, green and blue, each drawn over the one before, and how long each is shown (1/100 s).
+type Played = Vec<(Vec<[u8; 3]>, u16)>;
+
+/// Draws a part, four bytes a pixel, onto a screen; what is transparent stays.
+fn draw_part(screen: &mut [[u8; 3]], width: usize, [left, top]: [usize; 2], part: &[u8], part_width: usize) {
+    for (y, row) in part.chunks(part_width * 4).enumerate() {
+        let pixels = screen[(top + y) * width + left..].iter_mut().zip(row.as_chunks::<4>().0);
+        pixels.filter(|(_, new)| new[3] > 0).for_each(|(pixel, new)| *pixel = [new[0], new[1], new[2]]);
+    }
+}
+
+fn play(path: &Path) -> Played {
+    let mut decoder = png::Decoder::new(BufReader::new(File::open(path).unwrap()));
+    decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::ALPHA);
+    let mut reader = decoder.read_info().unwrap();
     let control = *reader.info().animation_control().unwrap();
     assert_eq!(control.num_plays, 0);
-    let width = reader.info().width as usize;
-    let mut screen = vec![u8::MAX; reader.output_buffer_size().unwrap()];
-    let mut drawn = screen.clone();
+    let (width, height) = (reader.info().width as usize, reader.info().height as usize);
+    let mut screen = vec![[0; 3]; width * height];
+    let mut drawn = vec![0; reader.output_buffer_size().unwrap()];
     (0..control.num_frames)
         .map(|_| {
             reader.next_frame(&mut drawn).unwrap();
             let part = *reader.info().frame_control().unwrap();
             assert_eq!(part.delay_den, 100);
-            for (y, row) in drawn.chunks(part.width as usize).take(part.height as usize).enumerate() {
-                let left = (part.y_offset as usize + y) * width + part.x_offset as usize;
-                for (pixel, &new) in screen[left..].iter_mut().zip(row) {
-                    *pixel = if new == palette::KEEP { *pixel } else { new };
-                }
-            }
+            let corner = [part.x_offset, part.y_offset].map(|side| side as usize);
+            let bytes = part.width as usize * part.height as usize * 4;
+            draw_part(&mut screen, width, corner, &drawn[..bytes], part.width as usize);
             (screen.clone(), part.delay_num)
         })
         .collect()
@@ -337,6 +345,10 @@ fn play(path: &Path) -> Vec<(Vec<u8>, u16)> {
 
 #[test]
 fn an_animated_png_plays_what_was_written() {
+    let colours = palette::palette();
+    let coloured = |picture: &Picture| -> Vec<[u8; 3]> {
+        picture.pixels.iter().map(|&index| colours.as_chunks::<3>().0[usize::from(index)]).collect()
+    };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.apng");
     let (base, camera) = Picture::map(&Grid::open_plain(Lattice::new(50, 40, 1.0).unwrap()), 150);
@@ -350,11 +362,12 @@ fn an_animated_png_plays_what_was_written() {
     let played = play(&path);
     assert_eq!(played.len(), 6);
     for (i, ((screen, delay), (picture, expected))) in played.iter().zip(&shown).enumerate() {
-        assert!(screen == &picture.pixels, "frame {i}");
+        assert!(*screen == coloured(picture), "frame {i}");
         assert_eq!(delay, expected);
     }
     // Programs that know no animations show the first.
     let mut reader = png::Decoder::new(BufReader::new(File::open(&path).unwrap())).read_info().unwrap();
+    assert_eq!(reader.info().palette.as_deref(), Some(&palette::palette()[..]));
     let mut first = vec![0; reader.output_buffer_size().unwrap()];
     reader.next_frame(&mut first).unwrap();
     assert!(first == pictures[0].pixels);
@@ -366,21 +379,15 @@ fn an_animated_png_plays_what_was_written() {
     assert_eq!(play(&path).len(), 6, "the old file stays");
 }
 
-/// The pictures of a GIF, each drawn over the one before, and how long each is shown (1/100 s).
-fn play_gif(path: &Path) -> Vec<(Vec<u8>, u16)> {
+fn play_gif(path: &Path) -> Played {
     let mut options = gif::DecodeOptions::new();
-    options.set_color_output(gif::ColorOutput::Indexed);
+    options.set_color_output(gif::ColorOutput::RGBA);
     let mut decoder = options.read_info(File::open(path).unwrap()).unwrap();
     let width = usize::from(decoder.width());
-    let mut screen = vec![u8::MAX; width * usize::from(decoder.height())];
+    let mut screen = vec![[0; 3]; width * usize::from(decoder.height())];
     let mut played = Vec::new();
     while let Some(part) = decoder.read_next_frame().unwrap() {
-        for (y, row) in part.buffer.chunks(part.width.into()).enumerate() {
-            let left = (usize::from(part.top) + y) * width + usize::from(part.left);
-            for (pixel, &new) in screen[left..].iter_mut().zip(row) {
-                *pixel = if part.transparent == Some(new) { *pixel } else { new };
-            }
-        }
+        draw_part(&mut screen, width, [part.left.into(), part.top.into()], &part.buffer, part.width.into());
         played.push((screen.clone(), part.delay));
     }
     played
@@ -487,12 +494,13 @@ fn a_scenario_leaves_its_records() {
     assert_eq!((film.len(), film[0].1), (6, 10));
     let mut reader =
         png::Decoder::new(BufReader::new(File::open(folder.join("near/duel.png")).unwrap())).read_info().unwrap();
-    assert_eq!((reader.info().width, reader.info().height > 100), (200, true));
+    // At most 40 pixels a metre.
+    assert_eq!((reader.info().width, reader.info().height > 64), (160, true));
     reader.finish().unwrap();
     let (well, said) = run(folder, "run duel.toml --ticks 5 --film-every 1 --no-legend --out bare");
     assert!(well, "{said}");
     let film = play_gif(&folder.join("bare/duel.gif"));
-    assert_eq!((film.len(), film[0].1, film[0].0.len()), (6, 5, 768 * 288));
+    assert_eq!((film.len(), film[0].1, film[0].0.len()), (6, 5, 240 * 256));
     let of_theme = |theme: &str| {
         let (well, said) = run(folder, &format!("run duel.toml --ticks 2 --theme {theme} --out {theme}"));
         assert!(well, "{said}");
