@@ -97,6 +97,7 @@ mod document;
 mod drawn_areas;
 mod edited;
 mod error;
+mod fires;
 mod formations;
 mod ignores;
 mod journeys;
@@ -130,7 +131,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Area, Grid, MapLink, walls};
 use throng_sim::battle::{Relations, Unit};
 use throng_sim::crowd::{Avoidance, AvoidanceSettings};
-use throng_sim::world::{ArmyId, Journey, Objective, Settings, SquadSpec, Trigger, World, WorldError};
+use throng_sim::world::{ArmyId, Fire, Journey, Objective, Settings, SquadSpec, Trigger, World, WorldError};
 use throng_spatial::IndexSpec;
 
 /// The most soldiers of a squad.
@@ -210,6 +211,8 @@ pub struct Scenario {
     pub links: Vec<MapLink>,
     /// How many of them the map draws.
     pub map_links: usize,
+    /// Fires, for show.
+    pub fires: Vec<Fire>,
 }
 
 /// A side of a [`Scenario`].
@@ -290,6 +293,9 @@ impl Scenario {
             }
         }
         world.add_triggers(self.triggers.clone())?;
+        for &fire in &self.fires {
+            world.add_fire(fire)?;
+        }
         Ok(world)
     }
 

@@ -3,6 +3,7 @@
 use super::army_colour::ArmyColour;
 use super::blocks::Taken;
 use super::breakables::breakables;
+use super::fires::fires;
 use super::objectives::objectives;
 use super::relations::relations;
 use super::schema::{ARMY, Kind, SCENARIO, TRIGGER};
@@ -85,6 +86,7 @@ pub(super) fn scenario(
         areas: areas.to_vec(),
         links: Vec::new(),
         map_links: map_links.len(),
+        fires: fires(file, grid.lattice())?,
     };
     scenario.links = links::links(file, grid, map_links, &scenario.breakables)?;
     let planner = file.choice("planner")?.unwrap_or_default();

@@ -4,6 +4,7 @@
 use throng_plan::PlannerChoice;
 use throng_sim::battle::{Look, NumberRange, Prey, Shape, UnitNumber};
 use throng_sim::crowd::Avoidance;
+use throng_sim::world::Fire;
 use throng_spatial::IndexKind;
 
 /// A table of a scenario file.
@@ -107,7 +108,7 @@ const AVOIDANCE: Kind = Kind::Word("avoidance", || Avoidance::ALL.map(Avoidance:
 impl Table {
     /// All tables, each before those in it.
     pub const ALL: &[&Self] = &[
-        &SCENARIO, &UNIT, &RANGED, &ARMY, &OBJECTIVE, &SQUAD, &ORDER, &AREA, &LINK, &BREAKABLE, &TRIGGER, &LOST,
+        &SCENARIO, &UNIT, &RANGED, &ARMY, &OBJECTIVE, &SQUAD, &ORDER, &AREA, &LINK, &BREAKABLE, &FIRE, &TRIGGER, &LOST,
         &ENTERS, &NEAR, &REPEAT, &TOLD, &JOURNEY, &STOP, &WAIT, &THEN,
     ];
 }
@@ -138,6 +139,7 @@ pub static SCENARIO: Table = table(
         army: Kind::List(&Kind::Table(&ARMY)), "at least one", "The sides, [below](#army-a-side).";
         link: Kind::List(&Kind::Table(&LINK)), "none", "Doors, jumps and drops, [below](#link-doors-jumps-and-drops).";
         breakable: Kind::List(&Kind::Table(&BREAKABLE)), "none", "Walls and gates that can be broken, [below](#breakable-walls-and-gates-that-can-be-broken).";
+        fire: Kind::List(&Kind::Table(&FIRE)), "none", "Fires with smoke, for show, [below](#fire-fires-for-show).";
         trigger: Kind::List(&Kind::Table(&TRIGGER)), "none", "Events, [below](#trigger-events).";
         journey: Kind::List(&Kind::Table(&JOURNEY)), "none", "Ways from stop to stop, [below](#journeys).";
     },
@@ -271,6 +273,17 @@ pub static BREAKABLE: Table = table(
         to: POINT, "none", "The opposite corner.";
         health: number(1e-3, 1e9, "points a cell"), "required, or said by a property `health` of the area", "Health of each cell.";
         army: TEXT, "none", "The army that keeps it: that army and its allies do not attack it.";
+    },
+);
+
+/// `[[fire]]`.
+pub static FIRE: Table = table(
+    "a fire",
+    keys! {
+        position: POINT, REQUIRED, "`[x, y]` of its middle; on a roof or a wall where the cell is closed.";
+        size: number(Fire::SIZE.0 as f64, Fire::SIZE.1 as f64, "m"), "2", "How wide it burns.";
+        from: SECONDS, "0", "When it begins.";
+        until: SECONDS, "never", "When it goes out.";
     },
 );
 

@@ -59,6 +59,15 @@ impl<'a> Bytes<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
+    /// Numbers of IEEE, single.
+    pub fn floats<const N: usize>(&mut self) -> Result<[f32; N], Fault> {
+        let mut floats = [0.0; N];
+        for float in &mut floats {
+            *float = f32::from_le_bytes(self.array()?);
+        }
+        Ok(floats)
+    }
+
     /// A number that [`put`] wrote.
     pub fn number(&mut self) -> Result<u64, Fault> {
         let mut number = 0;

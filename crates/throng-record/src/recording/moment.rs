@@ -48,6 +48,8 @@ impl Moment {
             enemies: _,
             enlisted: _,
             colours: _,
+            fires: _,
+            links: _,
             kinds: _,
             time: _,
             stage_ms: _,
@@ -55,7 +57,6 @@ impl Moment {
             // Not kept.
             squads: _,
             remaining_routes: _,
-            links: _,
         } = frame;
         self.tick = *tick;
         rows::of_frame(frame, order, &mut self.rows);
@@ -78,7 +79,6 @@ impl Moment {
     pub fn show(&self, headings: &[Vec2; 256], frame: &mut Frame) -> Result<(), Fault> {
         // Parts that are not kept are empty, not those of another frame.
         frame.remaining_routes.clear();
-        frame.links.clear();
         frame.squads.clear();
         rows::into_frame(&self.rows, headings, frame);
         frame.shots.clear();

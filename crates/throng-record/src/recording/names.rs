@@ -1,8 +1,10 @@
-//! Names of the armies and of the kinds of soldiers, how they look, and the squads: the block `N`.
+//! What hardly ever changes: names of the armies and of the kinds of soldiers, how they look, the squads, fires, links: the block
+//! `N`.
 
 use super::bytes::{Bytes, Fault, put, put_text};
+use throng_grid::geom::Vec2;
 use throng_sim::battle::Look;
-use throng_sim::world::Frame;
+use throng_sim::world::{Fire, Frame};
 
 /// The names from one block on.
 #[derive(Debug, Default)]
@@ -19,6 +21,10 @@ pub(super) struct Names {
     pub enlisted: Vec<u32>,
     /// Red, green and blue of each army that has a colour of its own.
     pub colours: Vec<Option<[u8; 3]>>,
+    /// The fires, those that burn and the others.
+    pub fires: Vec<Fire>,
+    /// Start and end of each open link (m).
+    pub links: Vec<[Vec2; 2]>,
 }
 
 impl Names {
@@ -32,6 +38,8 @@ impl Names {
             enemies: frame.enemies.clone(),
             enlisted: frame.enlisted.clone(),
             colours: frame.colours.clone(),
+            fires: frame.fires.clone(),
+            links: frame.links.clone(),
         }
     }
 
@@ -44,6 +52,8 @@ impl Names {
             && frame.enemies == self.enemies
             && frame.enlisted == self.enlisted
             && frame.colours == self.colours
+            && frame.fires == self.fires
+            && frame.links == self.links
     }
 
     pub fn write(&self, out: &mut Vec<u8>) {
@@ -69,6 +79,15 @@ impl Names {
             out.push(colour.is_some().into());
             out.extend(colour.iter().flatten());
         }
+        put(out, self.fires.len() as u64);
+        for fire in &self.fires {
+            let numbers = [fire.position.x, fire.position.y, fire.size, fire.from, fire.until];
+            numbers.iter().for_each(|number| out.extend(number.to_le_bytes()));
+        }
+        put(out, self.links.len() as u64);
+        for [from, to] in &self.links {
+            [from.x, from.y, to.x, to.y].iter().for_each(|number| out.extend(number.to_le_bytes()));
+        }
     }
 
     /// Writes them into `frame`, but for those of the armies.
@@ -79,6 +98,8 @@ impl Names {
         frame.enemies.clone_from(&self.enemies);
         frame.enlisted.clone_from(&self.enlisted);
         frame.colours.clone_from(&self.colours);
+        frame.fires.clone_from(&self.fires);
+        frame.links.clone_from(&self.links);
     }
 
     /// Reads those of a file in this format.
@@ -113,6 +134,21 @@ impl Names {
                     1 => Some([bytes.byte()?, bytes.byte()?, bytes.byte()?]),
                     other => return Err(format!("an army has {other} colours")),
                 });
+            }
+            for _ in 0..bytes.count(20)? {
+                let [x, y, size, from, until] = bytes.floats()?;
+                if ![x, y, size, from].iter().all(|number| number.is_finite()) || until.is_nan() {
+                    return Err("a fire is nowhere".into());
+                }
+                names.fires.push(Fire { position: Vec2::new(x, y), size, from, until });
+            }
+            for _ in 0..bytes.count(16)? {
+                let [x, y, to_x, to_y] = bytes.floats()?;
+                let link = [Vec2::new(x, y), Vec2::new(to_x, to_y)];
+                if !link.iter().all(|at| at.is_finite()) {
+                    return Err("a link leads nowhere".into());
+                }
+                names.links.push(link);
             }
         }
         bytes.end().map(|()| names)

@@ -9,7 +9,7 @@ use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Cell, Edit, Grid, Lattice};
 use throng_record::{About, Ending, Recorder, Recording, RecordingError, Sink, Still};
 use throng_sim::battle::{GRAVITY, Look};
-use throng_sim::world::{ArmyCount, ArmyId, Flight, Frame, Verdict, seconds};
+use throng_sim::world::{ArmyCount, ArmyId, Fire, Flight, Frame, Verdict, seconds};
 
 /// Half the quantum of positions (m), and the rounding of f32.
 const NEAR: f32 = 0.005_1;
@@ -63,6 +63,7 @@ fn same(found: &Frame, recorded: &Frame) {
     assert_eq!((&found.looks, &found.enemies), (&expected.looks, &expected.enemies));
     assert_eq!((&found.squad, &found.enlisted), (&expected.squad, &expected.enlisted));
     assert_eq!(found.colours, expected.colours);
+    assert_eq!((&found.fires, &found.links), (&expected.fires, &expected.links));
     assert_eq!(found.shots.len(), expected.shots.len());
     for (a, b) in found.shots.iter().zip(&expected.shots) {
         assert_eq!(a.army, b.army);
@@ -183,6 +184,8 @@ fn run(seed: u64, frames: u64) -> Vec<Frame> {
                 enemies: if tick < 30 { vec![0b10, 0b01] } else { vec![0, 0] },
                 colours: vec![None, (tick > 90).then_some([0x21, 0x78, 0xFF])],
                 enlisted: (1..2 + tick as u32 / 60).collect(),
+                fires: vec![Fire { from: 2.5, ..Fire::new(Vec2::new(3.0, 4.25), 2.0) }; usize::from(seed % 2 == 0)],
+                links: if (20..70).contains(&tick) { vec![[Vec2::ZERO, Vec2::new(5.5, 2.5)]] } else { Vec::new() },
                 kinds: if tick < 30 { vec![(0, 0), (1, 0)] } else { vec![(0, 0), (1, 0), (1, 1)] },
                 asleep: agents.len() / 3,
                 verdict: (tick + 1 == frames).then_some(Verdict::Winner(ArmyId(1))),

@@ -8,6 +8,7 @@ use crate::view::View;
 use std::collections::BTreeMap;
 use throng_grid::geom::{Vec2, Vec3};
 use throng_sim::battle::Look;
+use throng_sim::world::Fire;
 
 /// The material of a cloud.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,7 +19,11 @@ pub enum Material {
     Debris,
     /// Smoke.
     Smoke,
-    /// A flame.
+    /// Light of a fire on what is around it.
+    Glow,
+    /// The tip of a flame.
+    Ember,
+    /// The foot of a flame.
     Flame,
 }
 
@@ -45,6 +50,12 @@ const ONE_IN: u32 = 6;
 
 /// Dust of a wall that fell is gone after this time (s).
 pub(super) const SETTLES: f64 = 3.5;
+
+/// Clouds of smoke over a fire.
+const SMOKE_PUFFS: i32 = 26;
+
+/// A fire takes hold, and dies down, in this time (s).
+const TAKES_HOLD: f32 = 4.0;
 
 /// A wall burns from when less of it is left than this.
 const BURNS: f32 = 0.6;
@@ -92,35 +103,63 @@ pub(super) fn collapse(place: Vec2, age: f64, out: &mut Vec<Cloud>) {
 }
 
 /// Flames and smoke over a wall at a place (m), of which a share is left.
-pub(super) fn fire(place: Vec2, number: u32, share: f32, time: f64, out: &mut Vec<Cloud>) {
+pub(super) fn smoulder(place: Vec2, number: u32, share: f32, time: f64, out: &mut Vec<Cloud>) {
     // One in three cells, so that a gate is a few fires.
-    if share >= BURNS || !number.is_multiple_of(3) {
-        return;
+    if share < BURNS && number.is_multiple_of(3) {
+        burn(place.extend(1.8), 1.2, (1.0 - share / BURNS).sqrt(), number as i32, time, out);
     }
-    let power = (1.0 - share / BURNS).sqrt();
-    let seed = number as i32;
-    for puff in 0..10 {
-        let random = |what: i32| lattice(seed * 16 + puff, what, 41);
-        let age = (time * 0.22 + f64::from(random(0))).fract() as f32;
-        let drift = Vec3::new(4.5 * age + (random(1) - 0.5) * age * 2.0, -0.3 * age, 2.5 + 6.0 * age);
+}
+
+/// A fire of a scenario, where it burns, on ground or roofs of a height (m).
+pub(super) fn fire(fire: &Fire, height: f32, time: f64, out: &mut Vec<Cloud>) {
+    let age = (time - f64::from(fire.from)) as f32;
+    let left = (f64::from(fire.until) - time) as f32;
+    if age >= 0.0 && left > 0.0 {
+        // It takes hold, and dies down.
+        let power = (0.3 + age / TAKES_HOLD).min(left / TAKES_HOLD).min(1.0);
+        let seed = (fire.position.x * 8.0) as i32 * 31 + (fire.position.y * 8.0) as i32;
+        burn(fire.position.extend(height), fire.size, power, seed, time, out);
+    }
+}
+
+/// Smoke, glow and flames over a base (m) of a width (m).
+fn burn(base: Vec3, size: f32, power: f32, seed: i32, time: f64, out: &mut Vec<Cloud>) {
+    let random = |puff: i32, what: i32| lattice(seed * 64 + puff, what, 41);
+    // How far the smoke goes while it is seen (m).
+    let reach = size * 2.0 + 2.0;
+    for puff in 0..SMOKE_PUFFS {
+        let start = f64::from(random(puff, 0) + puff as f32) / f64::from(SMOKE_PUFFS);
+        let age = (time * 0.9 / f64::from(reach) + start).fract() as f32;
+        let aside = Vec2::new(random(puff, 1) - 0.5, random(puff, 2) - 0.5) * (0.5 * size + 0.5 * reach * age);
+        let drift = Vec3::new(3.2 * age * age.sqrt(), -0.3 * age, 2.2 * age.sqrt()) * reach;
         out.push(Cloud {
-            middle: place.extend(0.0) + drift,
-            radius: (0.5 + 1.9 * age) * (0.6 + 0.4 * power),
-            opacity: 0.5 * power * (1.0 - age) * (age * 8.0).min(1.0),
+            middle: base + aside.extend(0.0) + drift,
+            radius: reach * (0.16 + 0.6 * age),
+            opacity: 0.62 * power * (1.0 - age) * (0.35 + 6.0 * age).min(1.0),
             material: Material::Smoke,
             seed: (puff as usize % Puff::COUNT) as u8,
         });
     }
-    for flame in 0..4 {
-        let random = |what: i32| lattice(seed * 16 + flame, what, 43);
+    let flicker = 0.9 + 0.1 * lattice(seed, (time * 9.0) as i32, 47);
+    let glow = |radius: f32, opacity: f32| Cloud {
+        middle: base + Vec3::Z * 0.4,
+        radius: radius * size + 0.5,
+        opacity: opacity * power * flicker,
+        material: Material::Glow,
+        seed: 0,
+    };
+    out.extend([glow(1.5, 0.3), glow(0.8, 0.4)]);
+    for flame in 0..(9.0 * size).clamp(8.0, 70.0) as i32 {
+        let random = |what: i32| lattice(seed * 64 + flame, what, 43);
         let age = (time * 1.6 + f64::from(random(0))).fract() as f32;
-        let place = place + Vec2::new(random(1) - 0.5, random(2) - 0.5);
+        let aside = Vec2::new(random(1) - 0.5, 0.5 * (random(2) - 0.5)) * size * (1.0 - 0.3 * age);
+        let tall = 0.6 + 0.4 * size.sqrt() + 0.5 * random(3);
         out.push(Cloud {
-            middle: place.extend(1.8 + 1.3 * age),
-            radius: (0.55 - 0.35 * age) * (0.5 + 0.5 * power),
-            opacity: 0.8 * (1.0 - age),
-            material: Material::Flame,
-            seed: flame as u8,
+            middle: base + aside.extend(1.5 * age * tall * power - 0.1),
+            radius: (0.48 - 0.34 * age) * (0.6 + 0.4 * power) * size.sqrt().min(1.5),
+            opacity: 0.95 * (1.0 - 0.7 * age),
+            material: if age < 0.45 { Material::Flame } else { Material::Ember },
+            seed: (flame as usize % Puff::COUNT) as u8,
         });
     }
 }
@@ -171,7 +210,9 @@ fn paint(puff: &Puff, material: Material, radius: u16, opacity: f32) -> Vec<[u8;
         Material::Dust => [0.80, 0.71, 0.54],
         Material::Debris => [0.74, 0.69, 0.60],
         Material::Smoke => [0.24, 0.23, 0.22],
-        Material::Flame => [1.0, 0.62, 0.16],
+        Material::Glow => [1.0, 0.40, 0.10],
+        Material::Ember => [1.0, 0.50, 0.10],
+        Material::Flame => [1.0, 0.80, 0.32],
     };
     let side = 2 * usize::from(radius);
     let step = Puff::SIZE as f32 / side as f32;

@@ -1,6 +1,6 @@
 //! A run as it is followed from state to state; each state that shall be painted becomes a moment.
 
-use super::clouds::{SETTLES, collapse, dust, fire};
+use super::clouds::{SETTLES, collapse, dust, fire, smoulder};
 use super::companies::companies;
 use super::moment::{Change, Fallen, Moment};
 use crate::figures::{Agents, Strides, figures};
@@ -28,6 +28,9 @@ pub struct Watcher {
 
 /// Arrows that stay in the ground at most.
 const MOST_STUCK: usize = 50_000;
+
+/// What is built burns at this height (m).
+const ROOF: f32 = 3.4;
 
 /// A fallen agent lies within this way of the place where it was seen last (m).
 const LAST_STEP: f32 = 1.5;
@@ -194,7 +197,11 @@ impl Watcher {
         }
         for &(cell, share) in &frame.ramparts {
             let place = self.grid.lattice().centre(cell);
-            fire(place, cell.index() as u32, share, frame.time, &mut moment.clouds);
+            smoulder(place, cell.index() as u32, share, frame.time, &mut moment.clouds);
+        }
+        for one in &frame.fires {
+            let is_open = self.grid.is_open(self.grid.lattice().at(one.position));
+            fire(one, if is_open { 0.2 } else { ROOF }, frame.time, &mut moment.clouds);
         }
         moment
     }

@@ -1,6 +1,6 @@
 //! A copy of the visible state of the world.
 
-use super::{RemainingRoute, Stage, World};
+use super::{Fire, RemainingRoute, Stage, World};
 use crate::battle::{Look, Order, Squad, Tally, Unit};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -133,6 +133,8 @@ pub struct Frame {
     /// Walls and gates that can be broken, each with the share of its health that is left, in the
     /// order of the cells.
     pub ramparts: Vec<(Cell, f32)>,
+    /// Fires, those that burn now and the others.
+    pub fires: Vec<Fire>,
     /// Start and end of each open link (m).
     pub links: Vec<[Vec2; 2]>,
     /// How many sleep.
@@ -178,6 +180,7 @@ impl Clone for Frame {
             shots,
             remaining_routes,
             ramparts,
+            fires,
             links,
             asleep,
             stage_ms,
@@ -207,6 +210,7 @@ impl Clone for Frame {
         self.colours.clone_from(colours);
         self.remaining_routes.clone_from(remaining_routes);
         self.ramparts.clone_from(ramparts);
+        self.fires.clone_from(fires);
         self.links.clone_from(links);
     }
 }
@@ -233,6 +237,7 @@ impl World {
         frame.remaining_routes.clear();
         frame.ramparts.clear();
         frame.ramparts.extend(self.state.ramparts.iter().map(|(cell, rampart)| (cell, rampart.share())));
+        frame.fires.clone_from(&self.state.fires);
         frame.links.clear();
         let open = self.state.links.all.iter().filter(|link| link.is_open);
         frame.links.extend(open.map(|link| [link.from, link.to].map(|cell| self.grid.lattice().centre(cell))));

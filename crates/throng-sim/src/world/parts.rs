@@ -3,6 +3,7 @@
 use super::drive::Driven;
 use super::edits::Edits;
 use super::fields::Fields;
+use super::fire::Fire;
 use super::links::WorldLinks;
 use super::model_usage::ModelUsage;
 use super::route_requests::{self, RouteRequests};
@@ -53,6 +54,8 @@ pub(super) struct State {
     pub(super) events: Events,
     pub(super) tick: u64,
     pub(super) verdict: Option<Verdict>,
+    /// Fires, for show.
+    pub(super) fires: Vec<Fire>,
     /// Slots of agents that are to wake; none between two ticks.
     #[serde(skip)]
     pub(super) waking: Vec<u32>,

@@ -7,7 +7,7 @@ use crate::world::drive::Driven;
 use crate::world::links::{Crosser, WorldLinks};
 use crate::world::route_requests::{Requester, RouteKey};
 use crate::world::travel::TravelState;
-use crate::world::{Mission, Verdict, World};
+use crate::world::{Fire, Mission, Verdict, World};
 use crate::world::{mission, trigger};
 use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Cell, Links};
@@ -43,6 +43,7 @@ pub(super) fn check(world: &World) -> Result<(), String> {
     links(world)?;
     missions(world)?;
     ramparts(world)?;
+    fires(world)?;
     trigger::check(world).map_err(|error| format!("a trigger cannot be: {error}"))?;
     holders(world)?;
     let off_map = world.state.edits.pending.keys().find(|&&cell| !world.grid.lattice().contains(cell));
@@ -303,6 +304,14 @@ fn links(world: &World) -> Result<(), String> {
         one.id.slot == slot && world.state.crowd.row(one.id).is_some() && over && on_time
     };
     if crossers.iter().all(crosses) { Ok(()) } else { Err("an agent is on a link and nowhere".into()) }
+}
+
+fn fires(world: &World) -> Result<(), String> {
+    let fires = &world.state.fires;
+    if fires.len() > Fire::MAX {
+        return Err(format!("there are {} fires", fires.len()));
+    }
+    fires.iter().try_for_each(|fire| world.check_fire(fire).map_err(|error| error.to_string()))
 }
 
 /// Travellers are agents, at stops that exist; an agent with a place or in a line is a traveller there.
