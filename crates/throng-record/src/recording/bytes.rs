@@ -27,6 +27,11 @@ pub(super) fn put_text(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
 }
 
+/// Numbers of IEEE, single.
+pub(super) fn put_floats(out: &mut Vec<u8>, numbers: &[f32]) {
+    out.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+}
+
 /// Takes bytes apart from the front.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bytes<'a>(pub &'a [u8]);
@@ -59,7 +64,7 @@ impl<'a> Bytes<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
-    /// Numbers of IEEE, single.
+    /// Numbers that [`put_floats`] wrote.
     pub fn floats<const N: usize>(&mut self) -> Result<[f32; N], Fault> {
         let mut floats = [0.0; N];
         for float in &mut floats {

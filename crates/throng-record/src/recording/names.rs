@@ -1,7 +1,7 @@
 //! What hardly ever changes: names of the armies and of the kinds of soldiers, how they look, the squads, fires, links: the block
 //! `N`.
 
-use super::bytes::{Bytes, Fault, put, put_text};
+use super::bytes::{Bytes, Fault, put, put_floats, put_text};
 use throng_grid::geom::Vec2;
 use throng_sim::battle::Look;
 use throng_sim::world::{Fire, Frame};
@@ -82,11 +82,11 @@ impl Names {
         put(out, self.fires.len() as u64);
         for fire in &self.fires {
             let numbers = [fire.position.x, fire.position.y, fire.size, fire.from, fire.until];
-            numbers.iter().for_each(|number| out.extend(number.to_le_bytes()));
+            put_floats(out, &numbers);
         }
         put(out, self.links.len() as u64);
         for [from, to] in &self.links {
-            [from.x, from.y, to.x, to.y].iter().for_each(|number| out.extend(number.to_le_bytes()));
+            put_floats(out, &[from.x, from.y, to.x, to.y]);
         }
     }
 

@@ -52,7 +52,7 @@ const ONE_IN: u32 = 6;
 pub(super) const SETTLES: f64 = 3.5;
 
 /// Clouds of smoke over a fire.
-const SMOKE_PUFFS: i32 = 26;
+const SMOKE_PUFFS: i32 = 36;
 
 /// A fire takes hold, and dies down, in this time (s).
 const TAKES_HOLD: f32 = 4.0;
@@ -131,11 +131,11 @@ fn burn(base: Vec3, size: f32, power: f32, seed: i32, time: f64, out: &mut Vec<C
         let start = f64::from(random(puff, 0) + puff as f32) / f64::from(SMOKE_PUFFS);
         let age = (time * 0.9 / f64::from(reach) + start).fract() as f32;
         let aside = Vec2::new(random(puff, 1) - 0.5, random(puff, 2) - 0.5) * (0.5 * size + 0.5 * reach * age);
-        let drift = Vec3::new(3.2 * age * age.sqrt(), -0.3 * age, 2.2 * age.sqrt()) * reach;
+        let drift = Vec3::new(3.4 * age, -0.2 * age, 1.7 * libm::powf(age, 0.8)) * reach;
         out.push(Cloud {
             middle: base + aside.extend(0.0) + drift,
-            radius: reach * (0.16 + 0.6 * age),
-            opacity: 0.62 * power * (1.0 - age) * (0.35 + 6.0 * age).min(1.0),
+            radius: reach * (0.12 + 0.4 * age),
+            opacity: 0.95 * power * (1.0 - age) * (0.4 + 6.0 * age).min(1.0),
             material: Material::Smoke,
             seed: (puff as usize % Puff::COUNT) as u8,
         });
@@ -237,4 +237,35 @@ fn paint(puff: &Puff, material: Material, radius: u16, opacity: f32) -> Vec<[u8;
         [r.min(alpha), g.min(alpha), b.min(alpha), alpha]
     };
     (0..side * side).map(pixel).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fire_burns_in_its_time_alone_and_above_its_place() {
+        let one = Fire { from: 10.0, until: 60.0, ..Fire::new(Vec2::new(237.0, 247.0), 5.0) };
+        let clouds = |time: f64| {
+            let mut clouds = Vec::new();
+            fire(&one, 3.4, time, &mut clouds);
+            clouds
+        };
+        assert!([0.0, 9.9, 60.0, 1e6].iter().all(|&time| clouds(time).is_empty()));
+        for time in [10.0, 10.3, 30.0, 59.9] {
+            let found = clouds(time);
+            assert!(found == clouds(time) && found.len() < 120, "{}", found.len());
+            let flames = found.iter().filter(|cloud| matches!(cloud.material, Material::Flame | Material::Ember));
+            assert!(flames.clone().count() >= 40);
+            assert!(flames.clone().all(|cloud| cloud.middle.truncate().distance(one.position) < 4.0));
+            assert!(found.iter().all(|cloud| {
+                let is_bounded = (0.0..=1.0).contains(&cloud.opacity) && (0.0..20.0).contains(&cloud.radius);
+                is_bounded && cloud.middle.is_finite() && cloud.middle.z >= 3.0
+            }));
+        }
+        // Weaker while it takes hold and while it dies down.
+        let smoke =
+            |time: f64| clouds(time).iter().filter(|c| c.material == Material::Smoke).map(|c| c.opacity).sum::<f32>();
+        assert!(smoke(30.0) > 2.0 * smoke(10.0) && smoke(30.0) > 5.0 * smoke(59.9));
+    }
 }

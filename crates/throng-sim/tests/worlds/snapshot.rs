@@ -8,7 +8,7 @@ use std::path::Path;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit, Grid, Lattice, TerrainCosts, walls};
 use throng_sim::battle::{Order, Ranged, RouteState, Unit};
-use throng_sim::world::{Resume, Settings, SquadId, SquadSpec, World};
+use throng_sim::world::{Fire, Resume, Settings, SquadId, SquadSpec, World};
 use throng_spatial::IndexKind;
 
 /// Rocks, swamp, and a wall with gates.
@@ -61,6 +61,7 @@ fn battle(threads: usize) -> World {
         }
         world.walkers(army, soldier, &[Vec2::new(x + 1.0, 58.0)], &[Vec2::new(79.0 - x, 58.0)]).unwrap();
     }
+    world.add_fire(Fire { until: 9.0, ..Fire::new(Vec2::splat(6.0), 2.0) }).unwrap();
     world
 }
 
