@@ -89,6 +89,11 @@ fn same(found: &Frame, recorded: &Frame) {
     }
 }
 
+/// A link that is open for a while.
+fn links(tick: u64) -> Vec<[Vec2; 2]> {
+    if (20..70).contains(&tick) { vec![[Vec2::ZERO, Vec2::new(5.5, 2.5)]] } else { Vec::new() }
+}
+
 /// A run in which agents walk, stand, come, go, die, are carried off, and take the numbers of others; shots fly, and walls
 /// are built, broken and built again.
 fn run(seed: u64, frames: u64) -> Vec<Frame> {
@@ -184,8 +189,11 @@ fn run(seed: u64, frames: u64) -> Vec<Frame> {
                 enemies: if tick < 30 { vec![0b10, 0b01] } else { vec![0, 0] },
                 colours: vec![None, (tick > 90).then_some([0x21, 0x78, 0xFF])],
                 enlisted: (1..2 + tick as u32 / 60).collect(),
-                fires: vec![Fire { from: 2.5, ..Fire::new(Vec2::new(3.0, 4.25), 2.0) }; usize::from(seed % 2 == 0)],
-                links: if (20..70).contains(&tick) { vec![[Vec2::ZERO, Vec2::new(5.5, 2.5)]] } else { Vec::new() },
+                fires: vec![
+                    Fire { from: 2.5, ..Fire::new(Vec2::new(3.0, 4.25), 2.0) };
+                    usize::from(seed.is_multiple_of(2))
+                ],
+                links: links(tick),
                 kinds: if tick < 30 { vec![(0, 0), (1, 0)] } else { vec![(0, 0), (1, 0), (1, 1)] },
                 asleep: agents.len() / 3,
                 verdict: (tick + 1 == frames).then_some(Verdict::Winner(ArmyId(1))),
