@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`view`] | the oblique view: one linear map from metres to pixels, and the sun |
 //! | [`noise`] | random numbers and value noise as functions of a place |
+//! | [`edits`] | the cells in which two maps differ |
 //! | [`land`] | closed cells of a map told apart by their shape |
 //! | [`scenery`] | a land painted in tiles: ground, water, shadows, what is built |
 //! | [`figures`] | agents as they are seen: look, direction and pose of each |
@@ -15,6 +16,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::panic, clippy::exit)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
+pub mod edits;
 pub mod figures;
 pub mod land;
 pub mod noise;

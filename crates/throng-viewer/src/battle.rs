@@ -13,7 +13,7 @@ use super::layers::{Crowd, Layers};
 use super::marks::Marker;
 use super::mini_map::MiniMap;
 use super::motion::Motion;
-use super::oblique::{Bodies, Oblique};
+use super::oblique::{Oblique, Past};
 use super::opening::Opening;
 use super::panels::{BattleFacts, Panels};
 use super::shell::{Content, Shell};
@@ -45,9 +45,7 @@ pub(super) struct BattleView {
     span: Option<[u64; 2]>,
     motion: Motion,
     fallen: Fallen,
-    bodies: Bodies,
-    /// The frame before, in which the fallen were alive.
-    last_seen: Frame,
+    past: Past,
     theme: Theme,
     history: TickHistory,
     panels: Panels,
@@ -114,8 +112,7 @@ impl BattleView {
             span,
             motion: Motion::default(),
             fallen: Fallen::default(),
-            bodies: Bodies::default(),
-            last_seen: Frame::default(),
+            past: Past::default(),
             theme,
             history: TickHistory::default(),
             panels: Panels::default(),
@@ -367,15 +364,13 @@ impl Content for BattleView {
         // Taken before the state: the state then shows what they report, and it can be saved.
         let news: Vec<Event> = self.worker.news().collect();
         if self.worker.states.is_fresh() {
-            let old = &self.worker.states.front().frame;
-            self.motion.leave(old);
-            self.last_seen.clone_from(old);
+            self.motion.leave(&self.worker.states.front().frame);
             self.arrived = self.worker.states.take();
             shell.touched = true;
             let BattleState { frame, jumped, .. } = self.worker.states.front();
             self.motion.enter(frame, self.speed.interval(self.step).as_secs_f32());
             if *jumped {
-                self.bodies.clear();
+                self.past.clear();
                 self.fallen.clear();
                 self.history.clear();
             } else {
@@ -383,12 +378,8 @@ impl Content for BattleView {
                 self.requested_tick = None;
             }
             self.history.add(frame);
-            if !*jumped {
-                self.bodies.add(&self.last_seen, frame);
-            }
-            if let Some(news) = self.filming.show(frame) {
-                shell.say(&Event::notice(news));
-            }
+            self.past.show(frame);
+            self.filming.show(frame);
             // The times of earlier deaths are unknown.
             self.fallen.add(&frame.fallen, if *jumped { f64::NEG_INFINITY } else { frame.time });
             if self.paused || *jumped {
@@ -433,12 +424,12 @@ impl Content for BattleView {
         let shown = self.panels.shown;
         let cells = if shown.cells { reply.cells.as_slice() } else { &[] };
         let clusters = reply.clusters.as_ref().filter(|_| shown.clusters);
-        let Self { motion, fallen, bodies, step, .. } = self;
+        let Self { motion, fallen, past, step, .. } = self;
         let crowd = Crowd {
             frame,
             motion,
             fallen,
-            bodies,
+            past,
             selected: &self.tools.squads,
             cells,
             clusters,

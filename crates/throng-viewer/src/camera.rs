@@ -154,6 +154,13 @@ impl Camera {
         [self.centre - half, self.centre + half]
     }
 
+    /// The part of the world that the panels leave free: its upper left and lower right corner (m).
+    pub fn clear_view(&self) -> [Vec2; 2] {
+        let free = Vec2::new(self.window.x - self.panel, self.window.y - self.bar).max(Vec2::ONE);
+        let corner = Vec2::new(self.window.x - free.x, 0.0);
+        [corner, corner + free].map(|pixel| self.to_world(pixel))
+    }
+
     /// Looks at a point (m), which comes to the middle of what the panels leave free.
     pub fn look_at(&mut self, point: Vec2) {
         let aside = Vec2::new(self.panel, -self.bar) / (2.0 * self.scale());

@@ -13,7 +13,7 @@ use super::hud::{Hud, Status};
 use super::map_image::MapImage;
 use super::map_painter::MapPainter;
 use super::motion::Motion;
-use super::oblique::{self, Bodies, Oblique, on_ground};
+use super::oblique::{self, Oblique, Past, on_ground};
 use super::pipeline::field_pass;
 use super::software::{self, Crowded, Software};
 use super::splat;
@@ -34,7 +34,7 @@ pub(super) struct Crowd<'a> {
     pub frame: &'a Frame,
     pub motion: &'a Motion,
     pub fallen: &'a Fallen,
-    pub bodies: &'a Bodies,
+    pub past: &'a Past,
     /// Squads that are selected.
     pub selected: &'a BTreeSet<u32>,
     pub theme: Theme,
@@ -244,20 +244,16 @@ impl Layers {
     fn prepare_battle(&mut self, oblique: &mut Oblique, graphics: &Graphics, camera: &Camera, crowd: &Crowd) {
         let gpu = graphics.gfx.wgpu();
         let (device, queue) = (&gpu.device, &gpu.queue);
-        let Crowd { frame, motion, bodies, selected, step, .. } = *crowd;
-        oblique.prepare(&graphics.gfx, camera, &oblique::View { frame, motion, bodies, selected, step });
+        let Crowd { frame, motion, past, selected, step, .. } = *crowd;
+        oblique.prepare(&graphics.gfx, camera, &oblique::View { frame, motion, past, selected, step });
         let [strokes, shadows] = &mut self.flights;
-        let is_by_card = oblique.is_by_card();
-        let [shots, shot_shadows, dust] = &mut oblique.sprites;
-        if is_by_card {
-            strokes.clear();
-            strokes.append(shot_shadows);
-            strokes.append(shots);
-            std::mem::swap(shadows, dust);
-        } else {
-            strokes.clear();
-            shadows.clear();
+        strokes.clear();
+        if oblique.is_by_card() {
+            let [arrows, below] = &mut oblique.sprites;
+            strokes.append(below);
+            strokes.append(arrows);
         }
+        shadows.clear();
         self.sprites.clear();
         self.blocks.write(device, queue, &mut Vec::new());
         self.fallen.write(device, queue, &mut Vec::new());

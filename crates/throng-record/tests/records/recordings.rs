@@ -89,9 +89,20 @@ fn same(found: &Frame, recorded: &Frame) {
     }
 }
 
-/// A link that is open for a while.
-fn links(tick: u64) -> Vec<[Vec2; 2]> {
-    if (20..70).contains(&tick) { vec![[Vec2::ZERO, Vec2::new(5.5, 2.5)]] } else { Vec::new() }
+/// What changes seldom.
+fn names(seed: u64, tick: u64) -> Frame {
+    let is_early = tick < 30;
+    Frame {
+        units: vec!["pike".into(), "horse".into()],
+        looks: vec![Look::Spearman, Look::Rider],
+        enemies: if is_early { vec![0b10, 0b01] } else { vec![0, 0] },
+        colours: vec![None, (tick > 90).then_some([0x21, 0x78, 0xFF])],
+        enlisted: (1..2 + tick as u32 / 60).collect(),
+        fires: vec![Fire { from: 2.5, ..Fire::new(Vec2::new(3.0, 4.25), 2.0) }; usize::from(seed.is_multiple_of(2))],
+        links: if (20..70).contains(&tick) { vec![[Vec2::ZERO, Vec2::new(5.5, 2.5)]] } else { Vec::new() },
+        kinds: if is_early { vec![(0, 0), (1, 0)] } else { vec![(0, 0), (1, 0), (1, 1)] },
+        ..Frame::default()
+    }
 }
 
 /// A run in which agents walk, stand, come, go, die, are carried off, and take the numbers of others; shots fly, and walls
@@ -184,20 +195,9 @@ fn run(seed: u64, frames: u64) -> Vec<Frame> {
                 shots: shots.clone(),
                 ramparts: walls.iter().map(|(&cell, &share)| (cell, share)).collect(),
                 squad: agents.iter().map(|agent| if agent.0 % 5 == 0 { u32::MAX } else { agent.0 % 5 }).collect(),
-                units: vec!["pike".into(), "horse".into()],
-                looks: vec![Look::Spearman, Look::Rider],
-                enemies: if tick < 30 { vec![0b10, 0b01] } else { vec![0, 0] },
-                colours: vec![None, (tick > 90).then_some([0x21, 0x78, 0xFF])],
-                enlisted: (1..2 + tick as u32 / 60).collect(),
-                fires: vec![
-                    Fire { from: 2.5, ..Fire::new(Vec2::new(3.0, 4.25), 2.0) };
-                    usize::from(seed.is_multiple_of(2))
-                ],
-                links: links(tick),
-                kinds: if tick < 30 { vec![(0, 0), (1, 0)] } else { vec![(0, 0), (1, 0), (1, 1)] },
                 asleep: agents.len() / 3,
                 verdict: (tick + 1 == frames).then_some(Verdict::Winner(ArmyId(1))),
-                ..Frame::default()
+                ..names(seed, tick)
             }
         })
         .collect()

@@ -5,7 +5,6 @@ use super::grade::Grade;
 use super::plants::Plants;
 use crate::land::Land;
 use crate::scenery::{self, Extra};
-use crate::sprite::Sprite;
 use crate::view::{FORESHORTENING, View};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
@@ -20,6 +19,7 @@ pub struct Backdrop {
     /// For each pixel 0 where the ground is seen, else how far south of the upper edge the foot of what hides it stands
     /// (1/16 m, plus one).
     pub front: Vec<u16>,
+    plants: Plants,
 }
 
 /// Rows of pixels that one thread paints at a time, at least.
@@ -30,46 +30,14 @@ impl Backdrop {
     ///
     /// In parallel, the same for any number of threads. O(pixels, and points of the land times strips).
     pub fn paint(land: &Land, extra: &Extra, view: View, width: u32, height: u32, grade: &Grade) -> Self {
-        let plants = Plants::bake(land, view.scale, grade);
-        Self::planted(land, extra, snapped(view), (width, height), grade, &plants)
-    }
-
-    fn planted(land: &Land, extra: &Extra, view: View, size: (u32, u32), grade: &Grade, plants: &Plants) -> Self {
-        let (width, height) = size;
-        let threads = rayon::current_num_threads() as u32;
-        let strip = height.div_ceil(threads * 2).max(STRIP).min(height.max(1));
-        let per_row = 1.0 / (view.scale * FORESHORTENING);
-        let strips: Vec<_> = (0..height.div_ceil(strip))
-            .into_par_iter()
-            .map(|index| {
-                let top = index * strip;
-                let down = top as f32 * per_row;
-                let corner = View { origin: view.origin + Vec2::new(0.0, down), ..view };
-                let mut tile = scenery::paint(land, extra, corner, width, strip.min(height - top));
-                let lower = (down * 16.0) as u16;
-                for front in tile.front.iter_mut().filter(|front| **front > 0) {
-                    *front = front.saturating_add(lower);
-                }
-                grade.opaque(&mut tile.pixels);
-                tile
-            })
-            .collect();
-        let mut pixels = Vec::with_capacity(width as usize * height as usize);
-        let mut front = Vec::with_capacity(pixels.capacity());
-        for tile in strips {
-            pixels.extend_from_slice(&tile.pixels);
-            front.extend_from_slice(&tile.front);
-        }
-        let mut backdrop =
-            Self { view, canvas: Canvas { width: width as usize, height: height as usize, pixels }, front };
-        backdrop.plant(land, plants);
-        backdrop
+        let (view, mut plants) = (snapped(view), Plants::new(view.scale, grade));
+        let (canvas, front) = planted(land, extra, view, (width, height), grade, &mut plants);
+        Self { view, canvas, front, plants }
     }
 
     /// Paints again what changed inside of some rectangles of the ground (m), and around them as far as that is seen. What was
     /// laid on the ground there is gone.
     pub fn repaint(&mut self, land: &Land, extra: &Extra, rectangles: &[(Vec2, Vec2)], grade: &Grade) {
-        let mut plants = None;
         for &(low, high) in rectangles {
             let [left, top] = (self.view.to_pixel((low - SEEN_AROUND).extend(0.0)).floor()).to_array();
             let [right, bottom] = (self.view.to_pixel((high + SEEN_AROUND).extend(0.0)).ceil()).to_array();
@@ -83,56 +51,19 @@ impl Backdrop {
             let down = top as f32 * per_pixel.y;
             let corner = self.view.origin + Vec2::new(left as f32, top as f32) * per_pixel;
             let view = View { origin: corner, ..self.view };
-            let plants = plants.get_or_insert_with(|| Plants::bake(land, self.view.scale, grade));
             let size = ((right - left) as u32, (bottom - top) as u32);
-            let part = Self::planted(land, extra, view, size, grade, plants);
+            let (part, part_front) = planted(land, extra, view, size, grade, &mut self.plants);
             let lower = (down * 16.0) as u16;
             for row in 0..bottom - top {
                 let from = row * (right - left)..(row + 1) * (right - left);
                 let to = (top + row) * self.canvas.width + left;
                 let to = to..to + right - left;
-                self.canvas.pixels[to.clone()].copy_from_slice(&part.canvas.pixels[from.clone()]);
-                for (front, &new) in self.front[to].iter_mut().zip(&part.front[from]) {
+                self.canvas.pixels[to.clone()].copy_from_slice(&part.pixels[from.clone()]);
+                for (front, &new) in self.front[to].iter_mut().zip(&part_front[from]) {
                     *front = if new > 0 { new.saturating_add(lower) } else { 0 };
                 }
             }
         }
-    }
-
-    /// Draws tufts and stones of a land, then its trees and what stands along houses, from the northernmost on.
-    fn plant(&mut self, land: &Land, plants: &Plants) {
-        let far = self.view.to_ground(Vec2::new(self.canvas.width as f32, self.canvas.height as f32));
-        for (place, sprite, grass) in plants.strewn(self.view.origin - 1.0, far + 1.0) {
-            if self.grows(place, grass) {
-                let (x, y, depth) = self.corner(place, sprite);
-                self.lay(Stamp::new(sprite.width, &sprite.pixels), x, y, depth);
-            }
-        }
-        let trees = land.trees.iter().filter_map(|tree| Some((tree.centre, plants.tree(tree)?)));
-        let mut standing: Vec<_> = trees.chain(plants.yards(land)).collect();
-        standing.sort_by(|(a, _), (b, _)| a.y.total_cmp(&b.y));
-        for (place, sprite) in standing {
-            let (x, y, depth) = self.corner(place, sprite);
-            self.canvas.stand(Stamp::new(sprite.width, &sprite.pixels), x, y, depth, &mut self.front);
-        }
-    }
-
-    /// Whether the ground at a place (m) has as much grass, 0 to 1; `None` = it is dry.
-    fn grows(&self, place: Vec2, grass: Option<f32>) -> bool {
-        let pixel = self.view.to_pixel(place.extend(0.0)).round();
-        let (x, y) = (pixel.x as i32, pixel.y as i32);
-        if x < 0 || y < 0 || x >= self.canvas.width as i32 || y >= self.canvas.height as i32 {
-            return false;
-        }
-        let found = self.canvas.pixels[y as usize * self.canvas.width + x as usize][3] & 15;
-        found > 0 && grass.is_none_or(|grass| f32::from(found - 1) / 14.0 > grass)
-    }
-
-    /// Where the upper left corner of a sprite that stands at a place (m) is (pixels), and its depth.
-    fn corner(&self, place: Vec2, sprite: &Sprite) -> (i32, i32, u16) {
-        let foot = self.view.to_pixel(place.extend(0.0)).round();
-        let [right, down] = sprite.anchor.map(i32::from);
-        (foot.x as i32 - right, foot.y as i32 - down, self.depth(place.y))
     }
 
     /// How far south of the upper edge a place of the ground is (1/16 m, plus one), as [`front`](Self::front) counts.
@@ -170,6 +101,45 @@ impl Backdrop {
         let screen = Screen { front: &self.front, stride: self.canvas.width, foot: depth, ghost: ([0; 3], 0) };
         self.canvas.blend_behind(stamp, &[], x, y, &screen, 256);
     }
+}
+
+/// The pixels of a window of a land and its front, with all that grows there.
+fn planted(
+    land: &Land,
+    extra: &Extra,
+    view: View,
+    (width, height): (u32, u32),
+    grade: &Grade,
+    plants: &mut Plants,
+) -> (Canvas, Vec<u16>) {
+    let threads = rayon::current_num_threads() as u32;
+    let strip = height.div_ceil(threads * 2).max(STRIP).min(height.max(1));
+    let per_row = 1.0 / (view.scale * FORESHORTENING);
+    let strips: Vec<_> = (0..height.div_ceil(strip))
+        .into_par_iter()
+        .map(|index| {
+            let top = index * strip;
+            let down = top as f32 * per_row;
+            let corner = View { origin: view.origin + Vec2::new(0.0, down), ..view };
+            let mut tile = scenery::paint(land, extra, corner, width, strip.min(height - top));
+            let lower = (down * 16.0) as u16;
+            for front in tile.front.iter_mut().filter(|front| **front > 0) {
+                *front = front.saturating_add(lower);
+            }
+            grade.opaque(&mut tile.pixels);
+            tile
+        })
+        .collect();
+    let mut pixels = Vec::with_capacity(width as usize * height as usize);
+    let mut front = Vec::with_capacity(pixels.capacity());
+    for tile in strips {
+        pixels.extend_from_slice(&tile.pixels);
+        front.extend_from_slice(&tile.front);
+    }
+    let mut canvas = Canvas { width: width as usize, height: height as usize, pixels };
+    plants.prepare(land, view.origin, view.to_ground(Vec2::new(width as f32, height as f32)));
+    plants.plant(land, view, &mut canvas, &mut front);
+    (canvas, front)
 }
 
 /// How far around a change of the land it is seen: by its height to the north, by its shadow to the south-east (m).

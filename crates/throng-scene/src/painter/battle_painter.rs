@@ -1,23 +1,23 @@
 //! Moments painted on their backdrop.
 
+use super::arrows::{Arrow, stick};
 use super::backdrop::Backdrop;
-use super::banner::{Banner, Banners, Spot, part_banners};
+use super::banner::{Banner, Banners};
 use super::canvas::{Canvas, Screen, Stamp};
 use super::clouds::Clouds;
-use super::companies::Company;
+use super::companies::{Company, banner_size, banners};
 use super::grade::Grade;
 use super::moment::{Change, Fallen, Moment};
 use super::sheets::Sheets;
+use super::tones::{GHOST, LIGHT, pale, tone};
 use crate::land::Land;
 use crate::scenery::Extra;
 use crate::sprite::Pose;
-use crate::sprite::look::height as height_of;
-use crate::view::{FORESHORTENING, SHADOW, View};
+use crate::view::{FORESHORTENING, View};
 use std::sync::Arc;
-use throng_grid::geom::{Vec2, Vec3, unit};
+use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Grid, Layer};
 use throng_sim::battle::Look;
-use throng_sim::world::Flight;
 
 /// Paints the moments of a run, in the order of time.
 ///
@@ -51,12 +51,6 @@ pub struct BattlePainter {
     /// Changes that are in the backdrop.
     changes: usize,
 }
-
-/// From this zoom on stuck arrows are seen (pixels a metre).
-const STUCK_FROM: f32 = 6.0;
-
-/// How much of what is hidden shines through, of 256.
-const GHOST: u16 = 84;
 
 impl BattlePainter {
     /// Paints `width` x `height` pixels of a map, and bakes some looks in the colours of the armies. `worn` tells how worn by the
@@ -111,12 +105,12 @@ impl BattlePainter {
         let view = View { origin, ..self.backdrop.view };
         let arrows: Vec<Arrow> = moment.shots.iter().map(|shot| Arrow::of(shot, view)).collect();
         for arrow in &arrows {
-            self.shadow(arrow, canvas);
+            arrow.shadow(view.scale).draw(canvas);
         }
         self.figures(moment, (left, top), view, canvas);
         self.clouds.paint(&moment.clouds, view, canvas);
         for arrow in &arrows {
-            self.arrow(arrow, canvas);
+            arrow.strokes(view.scale).for_each(|stroke| stroke.draw(canvas));
         }
         self.banners(&moment.companies, view, canvas);
         [left, top]
@@ -167,22 +161,8 @@ impl BattlePainter {
 
     /// Draws an arrow in the ground.
     fn stick(&mut self, place: Vec2, velocity: Vec3) {
-        let scale = self.backdrop.view.scale;
-        if scale < STUCK_FROM {
-            return;
-        }
-        let foot = self.backdrop.view.to_pixel(place.extend(0.0));
-        let tail = self.backdrop.view.to_pixel(place.extend(0.0) - unit3(velocity) * 0.8);
-        let width = if scale < 20.0 { 1.0 } else { 1.8 };
-        let canvas = &mut self.backdrop.canvas;
-        let (x, y) = (foot.x as i32, foot.y as i32);
-        let screen = Screen { front: &self.backdrop.front, stride: canvas.width, foot: 0, ghost: ([0; 3], 0) };
-        if canvas.is_built(&screen, x, y, 1, 1) {
-            return;
-        }
-        canvas.streak(foot, foot + Vec2::new(1.0, 0.4) * (foot.y - tail.y).abs(), 1.0, [15, 15, 20], 0.4);
-        canvas.streak(foot, tail, width, [70, 50, 32], 1.0);
-        canvas.streak(foot.lerp(tail, 0.75), tail, width + 0.5, [214, 206, 190], 1.0);
+        let Backdrop { view, canvas, front, .. } = &mut self.backdrop;
+        stick(place, velocity, *view, front, canvas);
     }
 
     fn figures(&self, moment: &Moment, (left, top): (usize, usize), view: View, canvas: &mut Canvas) {
@@ -197,9 +177,8 @@ impl BattlePainter {
                 continue;
             }
             let sun = self.backdrop.light(foot.x as i32 + left as i32, foot.y as i32 + top as i32);
-            let tone = f32::from((figure.id.wrapping_mul(0x9E37_79B1) >> 24) as u8) / 255.0;
-            let light = ((0.74 + 0.30 * sun) * (0.93 + 0.14 * tone) * 256.0) as u32;
-            let pale = self.sheets.colour(figure.army).map(|channel| u8::midpoint(channel, 255));
+            let light = ((LIGHT[0] + LIGHT[1] * sun) * tone(figure.id) * 256.0) as u32;
+            let pale = pale(self.sheets.colour(figure.army));
             let screen = Screen { front, stride, foot: self.backdrop.depth(figure.foot.y), ghost: (pale, GHOST) };
             if canvas.is_built(&screen, x, y, stamp.width, stamp.height) {
                 canvas.blend_behind(stamp, shares, x, y, &screen, light);
@@ -209,49 +188,9 @@ impl BattlePainter {
         }
     }
 
-    /// Length and width of the streak of an arrow (pixels).
-    fn streak(&self) -> (f32, f32) {
-        let scale = self.backdrop.view.scale;
-        let width = if scale < 8.0 {
-            1.0
-        } else if scale < 20.0 {
-            1.5
-        } else {
-            2.0
-        };
-        ((1.1 * scale).max(6.0), width)
-    }
-
-    fn shadow(&self, arrow: &Arrow, canvas: &mut Canvas) {
-        let (length, width) = self.streak();
-        canvas.streak(arrow.shadow, arrow.shadow - arrow.along * length * 0.7, width, [10, 12, 18], 0.22);
-    }
-
-    fn arrow(&self, arrow: &Arrow, canvas: &mut Canvas) {
-        let (length, width) = self.streak();
-        let back = arrow.along * length;
-        canvas.streak(arrow.tip - back * 0.9, arrow.tip - back * 3.2, width, [250, 240, 215], 0.13);
-        canvas.streak(arrow.tip, arrow.tip - back, width + 1.0, [30, 22, 16], 0.65);
-        let shaft = if self.backdrop.view.scale < 20.0 { [246, 236, 208] } else { [196, 160, 112] };
-        canvas.streak(arrow.tip, arrow.tip - back, width, shaft, 1.0);
-        if self.backdrop.view.scale > 8.0 {
-            canvas.streak(arrow.tip - back * 0.8, arrow.tip - back, width + 1.0, [252, 250, 245], 1.0);
-        }
-    }
-
     fn banners(&mut self, companies: &[Company], view: View, canvas: &mut Canvas) {
-        let size = banner_size(view.scale, canvas.width);
-        let (width, height) = (canvas.width as f32, canvas.height as f32);
-        let mut seen: Vec<(&Company, Spot)> = Vec::new();
-        for company in companies {
-            let Vec2 { x, y } = view.to_pixel(company.place.extend(height_of(company.banner.look)));
-            if x > 0.0 && x < width && y > 0.0 && y < height {
-                seen.push((company, Spot { x, y }));
-            }
-        }
-        let mut spots: Vec<Spot> = seen.iter().map(|(_, spot)| *spot).collect();
-        part_banners(&mut spots, size);
-        for ((company, _), spot) in seen.iter().zip(spots) {
+        let size = banner_size(view.scale, canvas.width as f32);
+        for (company, spot) in banners(companies, view, [canvas.width as f32, canvas.height as f32], size) {
             let banner = &company.banner;
             let colour = self.sheets.colour(company.army);
             let (stamp, (right, down)) = self.banners.stamp(&Banner { colour, size: size * banner.size, ..*banner });
@@ -260,41 +199,6 @@ impl BattlePainter {
     }
 }
 
-/// An arrow in the air, in a picture.
-struct Arrow {
-    /// Its tip (pixels).
-    tip: Vec2,
-    /// The unit vector along which it flies.
-    along: Vec2,
-    /// Its shadow on the ground (pixels).
-    shadow: Vec2,
-}
-
-impl Arrow {
-    fn of(shot: &Flight, view: View) -> Self {
-        let tip = view.to_pixel(shot.at);
-        let along = unit(view.to_pixel(shot.at + shot.velocity * 0.01) - tip);
-        let ground = shot.at.truncate() + SHADOW * shot.at.z.max(0.0);
-        Self { tip, along, shadow: view.to_pixel(ground.extend(0.0)) }
-    }
-}
-
-/// The size of banners at a zoom (pixels a metre), in a picture of a width (pixels).
-fn banner_size(scale: f32, width: usize) -> f32 {
-    let by_zoom = if scale < 8.0 {
-        0.92
-    } else if scale < 19.0 {
-        1.2
-    } else {
-        1.5
-    };
-    by_zoom * (width as f32 / 1600.0).clamp(0.5, 1.0)
-}
-
 fn extra(worn: Option<&Layer<f32>>) -> Extra<'_> {
     Extra { trample: worn, ..Extra::default() }
-}
-
-fn unit3(vector: Vec3) -> Vec3 {
-    vector / vector.length().max(f32::MIN_POSITIVE)
 }

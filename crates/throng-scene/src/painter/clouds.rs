@@ -27,6 +27,23 @@ pub enum Material {
     Flame,
 }
 
+impl Material {
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::Dust, Self::Debris, Self::Smoke, Self::Glow, Self::Ember, Self::Flame];
+
+    /// Its colour: red, green and blue, 0 to 1.
+    pub fn colour(self) -> [f32; 3] {
+        match self {
+            Self::Dust => [0.80, 0.71, 0.54],
+            Self::Debris => [0.74, 0.69, 0.60],
+            Self::Smoke => [0.24, 0.23, 0.22],
+            Self::Glow => [1.0, 0.40, 0.10],
+            Self::Ember => [1.0, 0.50, 0.10],
+            Self::Flame => [1.0, 0.80, 0.32],
+        }
+    }
+}
+
 /// A cloud.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cloud {
@@ -164,7 +181,7 @@ fn burn(base: Vec3, size: f32, power: f32, seed: i32, time: f64, out: &mut Vec<C
     }
 }
 
-/// Clouds that were painted already, by material, picture, radius (pixels) and opacity (of 16).
+/// Clouds that were painted already, by material, picture, radius (pixels) and opacity (of 32).
 #[derive(Clone, Debug, Default)]
 pub struct Clouds {
     puffs: Vec<Puff>,
@@ -204,16 +221,9 @@ impl Clouds {
     }
 }
 
-/// A cloud of a material, 2 x `radius` pixels a side.
-fn paint(puff: &Puff, material: Material, radius: u16, opacity: f32) -> Vec<[u8; 4]> {
-    let colour = match material {
-        Material::Dust => [0.80, 0.71, 0.54],
-        Material::Debris => [0.74, 0.69, 0.60],
-        Material::Smoke => [0.24, 0.23, 0.22],
-        Material::Glow => [1.0, 0.40, 0.10],
-        Material::Ember => [1.0, 0.50, 0.10],
-        Material::Flame => [1.0, 0.80, 0.32],
-    };
+/// A cloud of a material, 2 x `radius` pixels a side: colours are multiplied by their opacity. O(its pixels + those of the puff).
+pub fn paint(puff: &Puff, material: Material, radius: u16, opacity: f32) -> Vec<[u8; 4]> {
+    let colour = material.colour();
     let side = 2 * usize::from(radius);
     let step = Puff::SIZE as f32 / side as f32;
     let mean = |values: &[u8], x: usize, y: usize| {

@@ -1,7 +1,9 @@
 //! Squads as their banners show them: where most of each stand, how many are left, how well they are.
 
-use super::banner::Banner;
+use super::banner::{Banner, Spot, part_banners};
 use crate::figures::Agents;
+use crate::sprite::look::height as height_of;
+use crate::view::View;
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
@@ -37,21 +39,30 @@ struct Members {
     weight: f32,
 }
 
-/// The squads that have a living agent, by their number. O(agents).
+/// The squads that have a living agent, from the northernmost on. `places` are those of the agents, row by row (m): of the
+/// frame, or where they are drawn. O(agents).
 ///
 /// Their place is a mean in which agents weigh less the further they are from the mean of all, so that a banner stands over
 /// the many and not between two groups. Morale is the mean health, less a third of what the squad has lost.
-pub fn companies(frame: &Frame) -> Vec<Company> {
+pub fn companies(frame: &Frame, places: &[Vec2]) -> Vec<Company> {
     let squads = frame.squad.iter().filter(|&&squad| squad != u32::MAX).max().map_or(0, |&most| most as usize + 1);
     let mut members = vec![Members::default(); squads];
-    let rows = || frame.squad.iter().map(|&squad| squad as usize).enumerate().filter(|&(_, squad)| squad < squads);
+    let rows = || {
+        frame
+            .squad
+            .iter()
+            .map(|&squad| squad as usize)
+            .take(places.len())
+            .enumerate()
+            .filter(|&(_, squad)| squad < squads)
+    };
     for (row, squad) in rows() {
         let one = &mut members[squad];
         *one = Members {
             count: one.count + 1,
             health: one.health + frame.health.get(row).copied().unwrap_or(1.0),
             row,
-            sum: one.sum + frame.position[row],
+            sum: one.sum + places[row],
             weight: one.weight + 1.0,
             ..*one
         };
@@ -62,7 +73,7 @@ pub fn companies(frame: &Frame) -> Vec<Company> {
             (one.sum, one.weight) = (Vec2::ZERO, 0.0);
         }
         for (row, squad) in rows() {
-            let (one, place) = (&mut members[squad], frame.position[row]);
+            let (one, place) = (&mut members[squad], places[row]);
             let weight = 1.0 / (1.0 + place.distance_squared(one.middle) / (NEAR * NEAR));
             (one.sum, one.weight) = (one.sum + place * weight, one.weight + weight);
         }
@@ -81,5 +92,71 @@ pub fn companies(frame: &Frame) -> Vec<Company> {
         };
         Company { squad, place: one.sum / one.weight, army: frame.army[one.row], banner }
     };
-    (0..).zip(members).filter(|(_, one)| one.count > 0).map(company).collect()
+    let mut companies: Vec<Company> = (0..).zip(members).filter(|(_, one)| one.count > 0).map(company).collect();
+    companies.sort_by(|a, b| a.place.y.total_cmp(&b.place.y).then(a.squad.cmp(&b.squad)));
+    companies
+}
+
+/// Banners beyond this number would only hide the battle.
+pub const MOST_BANNERS: usize = 400;
+
+/// The banners that are seen in a picture of a width and a height (pixels), at the size of [`banner_size`]: each with the foot
+/// of its pole, and none over another. O(companies + banners²).
+pub fn banners<'a>(companies: &'a [Company], view: View, size: [f32; 2], scale: f32) -> Vec<(&'a Company, Spot)> {
+    let [width, height] = size;
+    let spot = |company: &'a Company| {
+        let Vec2 { x, y } = view.to_pixel(company.place.extend(height_of(company.banner.look)));
+        (x > 0.0 && x < width && y > 0.0 && y < height).then_some((company, Spot { x, y }))
+    };
+    let mut seen: Vec<(&Company, Spot)> = companies.iter().filter_map(spot).take(MOST_BANNERS).collect();
+    let mut spots: Vec<Spot> = seen.iter().map(|(_, spot)| *spot).collect();
+    part_banners(&mut spots, scale);
+    seen.iter_mut().zip(spots).for_each(|(banner, spot)| banner.1 = spot);
+    seen
+}
+
+/// The size of banners at a zoom (pixels a metre), in a picture of a width (pixels).
+pub fn banner_size(zoom: f32, width: f32) -> f32 {
+    let by_zoom = if zoom < 8.0 {
+        0.92
+    } else if zoom < 19.0 {
+        1.2
+    } else {
+        1.5
+    };
+    by_zoom * (width / 1600.0).clamp(0.5, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn banners_are_over_their_squads_and_not_over_one_another() {
+        let frame = Frame {
+            id: (0..90).collect(),
+            position: (0..90).map(|i| Vec2::new(50.0 + (i / 45) as f32 * 0.2, 50.0)).collect(),
+            squad: (0..90).map(|i| if i % 9 == 8 { u32::MAX } else { i / 45 }).collect(),
+            army: (0..90).map(|i| (i / 45) as u8).collect(),
+            unit: vec![0; 90],
+            enlisted: vec![80, 40],
+            ..Frame::default()
+        };
+        let view = View { origin: Vec2::ZERO, scale: 8.0 };
+        let squads = companies(&frame, &frame.position);
+        let out = banners(&squads, view, [800.0, 800.0], 1.0);
+        assert_eq!(out.len(), 2);
+        assert!((out[0].1.x - out[1].1.x).abs() >= 28.0, "{out:?}");
+        let foot = view.to_pixel(Vec2::new(50.0, 50.0).extend(0.0));
+        assert!(
+            out.iter().all(|(_, spot)| (spot.x - foot.x).abs() < 60.0 && spot.y < foot.y && spot.y > foot.y - 20.0)
+        );
+        let strengths: Vec<f32> = out.iter().map(|(company, _)| company.banner.strength).collect();
+        assert!(strengths.contains(&0.5) && strengths.contains(&1.0), "{strengths:?}");
+        // Those that have lost half hang lower.
+        let morale = |strength| squads.iter().find(|squad| squad.banner.strength == strength).unwrap().banner.morale;
+        assert!(morale(0.5) < morale(1.0));
+        // One that is out of sight has none.
+        assert!(banners(&squads, View { origin: Vec2::splat(200.0), ..view }, [800.0, 800.0], 1.0).is_empty());
+    }
 }

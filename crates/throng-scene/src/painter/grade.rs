@@ -24,17 +24,24 @@ impl Grade {
 
     /// Grades pixels whose colours are multiplied by their opacity.
     pub fn premultiplied(&self, pixels: &mut [[u8; 4]]) {
-        for [r, g, b, a] in pixels {
-            if *a == 255 {
-                [*r, *g, *b] = [*r, *g, *b].map(|channel| self.0[usize::from(channel)]);
-            } else if *a > 0 {
-                let opacity = u32::from(*a);
-                [*r, *g, *b] = [*r, *g, *b].map(|channel| {
-                    let plain = (u32::from(channel) * 255 / opacity).min(255);
-                    (u32::from(self.0[plain as usize]) * opacity / 255) as u8
-                });
-            }
+        for pixel in pixels {
+            *pixel = self.pixel(*pixel);
         }
+    }
+
+    /// Grades one pixel whose colours are multiplied by its opacity.
+    #[inline]
+    pub fn pixel(&self, [r, g, b, a]: [u8; 4]) -> [u8; 4] {
+        let channel = |channel: u8| match a {
+            0 => channel,
+            255 => self.0[usize::from(channel)],
+            _ => {
+                let opacity = u32::from(a);
+                let plain = (u32::from(channel) * 255 / opacity).min(255);
+                (u32::from(self.0[plain as usize]) * opacity / 255) as u8
+            }
+        };
+        [channel(r), channel(g), channel(b), a]
     }
 }
 

@@ -6,17 +6,21 @@
 //! | [`backdrop`] | all that stands still: the land, its trees, the fallen |
 //! | [`watcher`] | a run followed from state to state |
 //! | [`moment`] | what is seen of a state, placed in the picture |
+//! | [`traces`] | what a battle leaves behind: the fallen, stuck arrows, dust, fire |
 //! | [`battle_painter`] | moments painted on their backdrop |
+//! | [`plants`] | trees, tufts and stones |
+//! | [`arrows`] | arrows in the air and in the ground |
 //! | [`banner`], [`emblem`] | a flag over each squad |
 //! | [`clouds`] | dust, smoke and flames |
 //! | [`companies`] | where squads stand, and how strong they are |
-//! | [`sheets`] | sprites in the colours of the armies |
+//! | [`sheets`], [`tones`] | sprites in the colours of the armies, in light and shade |
 //! | [`director`] | a camera that goes to where the fighting is hottest |
 //! | [`grade`] | the last touch of brightness and contrast |
 //!
 //! A [`Watcher`] follows a run and makes a [`Moment`] of each state that shall be painted; a [`BattlePainter`] paints it.
 //! They are apart because a moment is small: a film keeps moments and paints those that are left at its end.
 
+pub mod arrows;
 pub mod backdrop;
 pub mod banner;
 pub mod battle_painter;
@@ -27,8 +31,10 @@ pub mod director;
 pub mod emblem;
 pub mod grade;
 pub mod moment;
-mod plants;
+pub mod plants;
 pub mod sheets;
+pub mod tones;
+pub mod traces;
 pub mod watcher;
 
 pub use battle_painter::BattlePainter;

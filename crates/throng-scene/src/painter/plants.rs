@@ -1,17 +1,24 @@
 //! Trees in the sizes that a land has, tufts and stones on its ground, and what stands along its houses.
 
+use super::backdrop::depth;
+use super::canvas::{Canvas, Screen, Stamp};
 use super::grade::Grade;
 use crate::land::{Disc, Land};
 use crate::noise::lattice;
 use crate::sprite::Sprite;
-use crate::sprite::picture::{Props, TREES, trees};
+use crate::sprite::picture::{Props, TREES, tree};
+use crate::view::View;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use throng_grid::geom::Vec2;
 
-/// Trees by size, and small things.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Plants {
-    sizes: BTreeMap<u32, Vec<Sprite>>,
+/// Trees by size, and small things, at one scale.
+#[derive(Clone, Debug)]
+pub struct Plants {
+    scale: f32,
+    grade: Grade,
+    /// By size and kind.
+    trees: BTreeMap<(u32, usize), Sprite>,
     /// From [`PROPS_FROM`] on.
     props: Option<Props>,
 }
@@ -28,24 +35,25 @@ const SIZES_A_METRE: f32 = 3.0;
 /// Radius of a crown that sprites are drawn with (m).
 const CROWN: f32 = 2.0;
 
-fn size(radius: f32) -> u32 {
-    ((radius * SIZES_A_METRE + 0.5) as u32).clamp(2, 15)
+/// How far from its foot a tree is seen (m).
+const REACH: f32 = 9.0;
+
+/// The size and the kind of a tree.
+fn key(tree: &Disc) -> (u32, usize) {
+    let size = ((tree.radius * SIZES_A_METRE + 0.5) as u32).clamp(2, 15);
+    let which = lattice((tree.centre.x * 4.0) as i32, (tree.centre.y * 4.0) as i32, 61);
+    (size, ((which * TREES as f32) as usize).min(TREES - 1))
+}
+
+/// The trees of a land of which something is seen between two corners (m).
+fn near(land: &Land, low: Vec2, high: Vec2) -> impl Iterator<Item = &Disc> {
+    let (low, high) = (low - REACH, high + REACH);
+    land.trees.iter().filter(move |tree| tree.centre.cmpge(low).all() && tree.centre.cmple(high).all())
 }
 
 impl Plants {
-    /// Bakes the trees of a land at so many pixels a metre.
-    pub fn bake(land: &Land, scale: f32, grade: &Grade) -> Self {
-        let mut sizes = BTreeMap::new();
-        for tree in &land.trees {
-            let size = size(tree.radius);
-            sizes.entry(size).or_insert_with(|| {
-                let mut sprites = trees(scale * size as f32 / (SIZES_A_METRE * CROWN));
-                for sprite in &mut sprites {
-                    grade.premultiplied(&mut sprite.pixels);
-                }
-                sprites
-            });
-        }
+    /// At so many pixels a metre. Trees are drawn when they are [prepared](Self::prepare).
+    pub fn new(scale: f32, grade: &Grade) -> Self {
         let props = (scale >= PROPS_FROM).then(|| {
             let mut props = Props::bake(scale);
             for sprite in props.tufts.iter_mut().chain(&mut props.stones).chain(&mut props.yard) {
@@ -53,12 +61,56 @@ impl Plants {
             }
             props
         });
-        Self { sizes, props }
+        Self { scale, grade: grade.clone(), trees: BTreeMap::new(), props }
+    }
+
+    /// Pixels a metre.
+    pub fn scale(&self) -> f32 {
+        self.scale
+    }
+
+    /// Draws the trees of a land that are seen between two corners (m) and were not drawn yet, in parallel.
+    pub fn prepare(&mut self, land: &Land, low: Vec2, high: Vec2) {
+        let mut missing: Vec<_> = near(land, low, high).map(key).filter(|key| !self.trees.contains_key(key)).collect();
+        missing.sort_unstable();
+        missing.dedup();
+        let draw = |&(size, kind): &(u32, usize)| {
+            let mut sprite = tree(kind, self.scale * size as f32 / (SIZES_A_METRE * CROWN));
+            self.grade.premultiplied(&mut sprite.pixels);
+            ((size, kind), sprite)
+        };
+        let drawn: Vec<_> = missing.par_iter().map(draw).collect();
+        self.trees.extend(drawn);
+    }
+
+    /// Draws all that grows or lies on the ground of a view, from the northernmost on: what is prepared, on the pixels of a
+    /// graded [`Tile`](crate::scenery::Tile) and its `front`. O(trees + pixels).
+    pub fn plant(&self, land: &Land, view: View, canvas: &mut Canvas, front: &mut [u16]) {
+        let far = view.to_ground(Vec2::new(canvas.width as f32, canvas.height as f32));
+        let corner = |place: Vec2, sprite: &Sprite| {
+            let foot = view.to_pixel(place.extend(0.0)).round();
+            let [right, down] = sprite.anchor.map(i32::from);
+            (foot.x as i32 - right, foot.y as i32 - down, depth(view, place.y))
+        };
+        for (place, sprite, grass) in self.strewn(view.origin - 1.0, far + 1.0) {
+            if grows(canvas, view, place, grass) {
+                let (x, y, foot) = corner(place, sprite);
+                let screen = Screen { front, stride: canvas.width, foot, ghost: ([0; 3], 0) };
+                canvas.blend_behind(Stamp::new(sprite.width, &sprite.pixels), &[], x, y, &screen, 256);
+            }
+        }
+        let trees = near(land, view.origin, far).filter_map(|tree| Some((tree.centre, self.trees.get(&key(tree))?)));
+        let mut standing: Vec<_> = trees.chain(self.yards(land)).collect();
+        standing.sort_by(|(a, _), (b, _)| a.y.total_cmp(&b.y));
+        for (place, sprite) in standing {
+            let (x, y, foot) = corner(place, sprite);
+            canvas.stand(Stamp::new(sprite.width, &sprite.pixels), x, y, foot, front);
+        }
     }
 
     /// Tufts and stones of the ground between two corners (m): each with its place, and whether it grows. A tuft needs as much
     /// grass, 0 to 1, as stands with it.
-    pub fn strewn(&self, low: Vec2, high: Vec2) -> impl Iterator<Item = (Vec2, &Sprite, Option<f32>)> {
+    fn strewn(&self, low: Vec2, high: Vec2) -> impl Iterator<Item = (Vec2, &Sprite, Option<f32>)> {
         let [left, top] = (low / PITCH).floor().to_array().map(|at| at as i32);
         let [right, bottom] = (high / PITCH).ceil().to_array().map(|at| at as i32);
         let places = (top..bottom).flat_map(move |y| (left..right).map(move |x| (x, y)));
@@ -80,7 +132,7 @@ impl Plants {
     }
 
     /// Barrels, logs and crates along the south of the houses of a land.
-    pub fn yards(&self, land: &Land) -> Vec<(Vec2, &Sprite)> {
+    fn yards(&self, land: &Land) -> Vec<(Vec2, &Sprite)> {
         let Some(props) = &self.props else { return Vec::new() };
         let mut out = Vec::new();
         for wing in land.houses.iter().flat_map(|house| &house.wings) {
@@ -104,11 +156,15 @@ impl Plants {
         }
         out
     }
+}
 
-    /// The picture of a tree; `None` of a size that the land did not have.
-    pub fn tree(&self, tree: &Disc) -> Option<&Sprite> {
-        let which = lattice((tree.centre.x * 4.0) as i32, (tree.centre.y * 4.0) as i32, 61);
-        let sprites = self.sizes.get(&size(tree.radius))?;
-        sprites.get(((which * TREES as f32) as usize).min(TREES - 1))
+/// Whether the ground at a place (m) has as much grass, 0 to 1; `None` = it is dry.
+fn grows(canvas: &Canvas, view: View, place: Vec2, grass: Option<f32>) -> bool {
+    let pixel = view.to_pixel(place.extend(0.0)).round();
+    let (x, y) = (pixel.x as i32, pixel.y as i32);
+    if x < 0 || y < 0 || x >= canvas.width as i32 || y >= canvas.height as i32 {
+        return false;
     }
+    let found = canvas.pixels[y as usize * canvas.width + x as usize][3] & 15;
+    found > 0 && grass.is_none_or(|grass| f32::from(found - 1) / 14.0 > grass)
 }

@@ -2,6 +2,7 @@
 
 use super::canvas::Stamp;
 use super::grade::Grade;
+use super::tones::Drab;
 use crate::sprite::{Atlas, Cell, Pose};
 use throng_sim::battle::Look;
 
@@ -54,24 +55,13 @@ impl Sheets {
 
     /// A cell as of a fallen agent: drab and dark. The pixels are row by row.
     pub fn fallen(&self, cell: &Cell, army: u8) -> Vec<[u8; 4]> {
-        let tint = self.colour(army).map(|channel| f32::from(channel) / 255.0 * 0.55 + 0.22);
-        // From afar heaps of outlines are a black stain: there the ground is seen between them.
-        let seen = if self.atlas.scale() < 8.0 { 0.62 } else { 1.0 };
+        let drab = Drab::new(self.colour(army), self.atlas.scale());
         let mut out = Vec::with_capacity(usize::from(cell.width) * usize::from(cell.height));
         for row in 0..usize::from(cell.height) {
             let first = self.atlas.index(cell, row);
             let range = first..first + usize::from(cell.width);
-            for (&[r, g, b, a], &share) in self.graded[range.clone()].iter().zip(&self.atlas.shares()[range]) {
-                let grey = (f32::from(r) + f32::from(g) + f32::from(b)) / 12.0;
-                let share = f32::from(share) / 255.0;
-                let mut pixel = [r, g, b, a];
-                for (channel, tint) in pixel.iter_mut().zip(tint) {
-                    let drab = (f32::from(*channel) * 0.55 + grey) * (1.0 + share * (tint - 1.0)) * 0.85;
-                    *channel = (drab * seen + 0.5) as u8;
-                }
-                pixel[3] = (f32::from(a) * seen + 0.5) as u8;
-                out.push(pixel);
-            }
+            let pixels = self.graded[range.clone()].iter().zip(&self.atlas.shares()[range]);
+            out.extend(pixels.map(|(&pixel, &share)| drab.pixel(pixel, share)));
         }
         out
     }

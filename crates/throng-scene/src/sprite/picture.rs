@@ -32,10 +32,16 @@ pub const TREES: usize = 10;
 
 /// Trees at so many pixels a metre, with crowns of 2 m of radius.
 pub fn trees(scale: f32) -> Vec<Sprite> {
+    (0..TREES).into_par_iter().map(|kind| tree(kind, scale)).collect()
+}
+
+/// A tree of a kind (modulo [`TREES`]), as those of [`trees`].
+pub fn tree(kind: usize, scale: f32) -> Sprite {
     // Small crowns keep their shape by more samples, large ones need fewer.
     let samples = if scale < 15.0 { 3 } else { 2 };
     let finish = Finish { scale, samples, fat: 0.0, contrast: 1.05, outline: 0.55, simple: 0.0, shadow: 1.0 };
-    (0..TREES as u32).into_par_iter().map(|i| Sprite::draw(&plant::tree(i), &finish, Some(i))).collect()
+    let kind = (kind % TREES) as u32;
+    Sprite::draw(&plant::tree(kind), &finish, Some(kind))
 }
 
 /// Small things that lie or stand around.

@@ -111,7 +111,7 @@ impl BattleView {
             self.filming.end();
             shell.say(&Event::notice("the film is being written"));
         } else if let Some(grid) = self.newest().grid.clone() {
-            let path = self.filming.begin(&self.camera, &grid, self.newest().tick);
+            let path = self.filming.begin(&self.camera, self.theme, &grid, self.newest().tick);
             shell.say(&Event::Filming { path });
         }
     }

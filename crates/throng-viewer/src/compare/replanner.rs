@@ -1,11 +1,11 @@
 //! The route of an agent that walks while walls are drawn, by D* Lite, beside what a search anew would take.
 
-use crate::map_painter::toggled;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng_compare::{Timed, timed};
 use throng_grid::{Cell, Ground};
 use throng_plan::{Cancel, DStarLite, Path, PlannerChoice, Query, Scratch, Status};
+use throng_scene::edits::toggled;
 
 /// The cells that searches expand, and the time that they take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,6 @@ use super::replanner::{Replan, Replanner};
 use super::rerun::{self, Improvement, PartialSearch, Rerun};
 use super::trace::Trace;
 use crate::graphics::panic_message;
-use crate::map_painter::toggled;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,6 +11,7 @@ use throng_compare::{Timed, timed};
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid, Ground, GroundError, Mobility, Steps};
 use throng_plan::{Cancel, Outcome, Path, PlanError, Planner, PlannerChoice, Query, Scratch, Status, plan};
+use throng_scene::edits::toggled;
 
 /// Once all panes are up to date, each search is repeated for a steadier time: at most this often, and for at most this long.
 const MAX_REPETITIONS: usize = 15;

@@ -1,37 +1,36 @@
 //! Figures laid on a picture, pixel by pixel.
 
-use super::instances::{self, INKS, Instance};
+use super::instances::{self, ARMIES, BRIGHTEST, Instance};
 use super::processor::{BLOCK, Field, bands};
 use crate::camera::Camera;
 use rayon::prelude::*;
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
-use throng_scene::painter::canvas::Canvas;
+use throng_scene::painter::grade::Grade;
+use throng_scene::painter::tones::{Drab, GHOST, LIGHT, pale};
 use throng_scene::sprite::Atlas;
 
 /// Atlases of more bytes are coloured pixel by pixel as they are painted: few figures are seen so near.
 const MOST_TINTED: usize = 24 << 20;
 
-/// How much of what is hidden shows through, of 256.
-const GHOST: u32 = 62;
-
-/// An atlas in the colours of the armies.
+/// An atlas in the colours of the armies, graded.
 pub struct Sheets {
     atlas: Option<Arc<Atlas>>,
-    inks: [[u8; 3]; INKS],
+    grade: Grade,
+    colours: [[u8; 3]; ARMIES],
     tinted: Vec<Option<Vec<[u8; 4]>>>,
 }
 
 impl Default for Sheets {
     fn default() -> Self {
-        Self { atlas: None, inks: [[255; 3]; INKS], tinted: Vec::new() }
+        Self { atlas: None, grade: Grade::default(), colours: [[255; 3]; ARMIES], tinted: Vec::new() }
     }
 }
 
 impl Sheets {
     /// Takes other colours of armies.
-    pub fn dye(&mut self, inks: [[u8; 3]; INKS]) {
-        self.inks = inks;
+    pub fn dye(&mut self, colours: [[u8; 3]; ARMIES]) {
+        self.colours = colours;
         self.tinted.iter_mut().for_each(|tinted| *tinted = None);
     }
 
@@ -40,7 +39,7 @@ impl Sheets {
         let is_other = !self.atlas.as_ref().is_some_and(|own| Arc::ptr_eq(own, atlas));
         if is_other {
             self.atlas = Some(Arc::clone(atlas));
-            self.tinted = vec![None; INKS];
+            self.tinted = vec![None; ARMIES];
         }
         is_other
     }
@@ -51,10 +50,13 @@ impl Sheets {
         if atlas.bytes() > MOST_TINTED {
             return;
         }
-        for figure in figures {
-            let ink = usize::from(figure.ink);
-            if self.tinted[ink].is_none() {
-                self.tinted[ink] = Some(atlas.tinted(self.inks[ink]));
+        // The fallen are drawn once: they are coloured pixel by pixel.
+        for figure in figures.iter().filter(|figure| usize::from(figure.ink) < ARMIES) {
+            let army = usize::from(figure.ink);
+            if self.tinted[army].is_none() {
+                let mut tinted = atlas.tinted(self.colours[army]);
+                self.grade.premultiplied(&mut tinted);
+                self.tinted[army] = Some(tinted);
             }
         }
     }
@@ -86,12 +88,18 @@ pub fn all(pixels: &mut [[u8; 4]], field: &Field, figures: &[Instance], sheets: 
             figures.partition_point(|figure| figure.foot <= high)
         };
         for figure in &figures[begin.min(end)..end] {
-            let ink = usize::from(figure.ink);
-            if let Some(tinted) = &sheets.tinted[ink] {
-                band.lay(figure, sheets.inks[ink], |index| u32::from_le_bytes(tinted[index]));
+            let army = usize::from(figure.ink) % ARMIES;
+            let (pixels, shares, colour) = (atlas.pixels(), atlas.shares(), sheets.colours[army]);
+            let grade = &sheets.grade;
+            if usize::from(figure.ink) >= ARMIES {
+                let drab = Drab::new(colour, camera.zoom);
+                let of = |index: usize| u32::from_le_bytes(drab.pixel(grade.pixel(pixels[index]), shares[index]));
+                band.lay(figure, None, of);
+            } else if let Some(tinted) = &sheets.tinted[army] {
+                band.lay(figure, Some(colour), |index| u32::from_le_bytes(tinted[index]));
             } else {
-                let (pixels, shares, colour) = (atlas.pixels(), atlas.shares(), sheets.inks[ink]);
-                band.lay(figure, colour, |index| tint(pixels[index], shares[index], colour));
+                let of = |index: usize| u32::from_le_bytes(grade.pixel(tint(pixels[index], shares[index], colour)));
+                band.lay(figure, Some(colour), of);
             }
         }
     });
@@ -108,8 +116,9 @@ struct Band<'a> {
 }
 
 impl Band<'_> {
+    /// Lays a figure; where it is of an army it stands in the light, and what is hidden of it shines through.
     #[inline]
-    fn lay(&mut self, figure: &Instance, ink: [u8; 3], colour: impl Fn(usize) -> u32) {
+    fn lay(&mut self, figure: &Instance, army: Option<[u8; 3]>, colour: impl Fn(usize) -> u32) {
         let field = self.field;
         let (width, rows) = (field.width as i32, (self.pixels.len() / field.width) as i32);
         let is_plain = (self.ratio - 1.0).abs() < 1e-3;
@@ -123,7 +132,8 @@ impl Band<'_> {
             return;
         }
         let (left, right) = (left as usize, right as usize);
-        let shade = self.shade(figure);
+        let shade = army.map_or(PLAIN, |_| self.shade(figure));
+        let ghost = army.map(pale);
         let hides = self.hides(figure.foot, [left, right], [top as usize, bottom as usize]);
         let from = usize::from(figure.at[0]);
         let source = |pixel: i32, most: u16| {
@@ -145,8 +155,10 @@ impl Band<'_> {
             for (column, pixel) in (left..right).zip(out) {
                 let index = line + source(column as i32 - x, figure.size[0]);
                 if hides && front[column] > figure.foot {
-                    let share = u32::from(self.atlas.shares()[index]) * GHOST / 256;
-                    *pixel = over(*pixel, pale(ink, share), 256);
+                    if let Some(ghost) = ghost {
+                        let share = u32::from(self.atlas.shares()[index]) * u32::from(GHOST) / 256;
+                        *pixel = over(*pixel, premultiplied(ghost, share), PLAIN);
+                    }
                 } else {
                     *pixel = over(*pixel, colour(index), shade);
                 }
@@ -154,13 +166,13 @@ impl Band<'_> {
         }
     }
 
-    /// How bright a figure is in the light at its feet, of 256.
+    /// How bright a figure is in the light at its feet, in parts of [`PLAIN`].
     fn shade(&self, figure: &Instance) -> u32 {
         let at = |part: usize| i32::from(figure.corner[part]) + (f32::from(figure.anchor[part]) * self.ratio) as i32;
         let (x, y) = (at(0).clamp(0, self.field.width as i32 - 1), at(1).clamp(0, self.field.height as i32 - 1));
-        let light = u32::from(self.field.light[y as usize * self.field.width + x as usize]);
-        // 0.74 in the shade to 1.04 in the sun, of the latter.
-        u32::from(figure.shade) * (182 + 74 * light / 15) / 256
+        let sun = f32::from(self.field.light[y as usize * self.field.width + x as usize]) / 15.0;
+        let own = f32::from(figure.shade) * (BRIGHTEST / 255.0);
+        ((LIGHT[0] + LIGHT[1] * sun) * own * PLAIN as f32 + 0.5) as u32
     }
 
     /// True where something in a rectangle may hide what stands at a foot.
@@ -172,50 +184,36 @@ impl Band<'_> {
     }
 }
 
-/// Draws a line one pixel wide. O(its pixels).
-pub fn dash(canvas: &mut Canvas, [from, to]: [Vec2; 2], [r, g, b, a]: [u8; 4]) {
-    let way = to - from;
-    let steps = way.abs().max_element().ceil().clamp(1.0, MOST_DASH);
-    let part = |channel: u8| u16::from(channel) * u16::from(a) / 255;
-    let colour = u32::from_le_bytes([part(r) as u8, part(g) as u8, part(b) as u8, a]);
-    let (width, height) = (canvas.width as i32, canvas.height as i32);
-    for step in 0..=steps as u32 {
-        let [x, y] = (from + way * (step as f32 / steps)).to_array().map(|part| part.floor() as i32);
-        if (0..width).contains(&x) && (0..height).contains(&y) {
-            let pixel = &mut canvas.pixels[y as usize * canvas.width + x as usize];
-            *pixel = over(*pixel, colour, 256);
-        }
-    }
-}
+/// The brightness at which a colour stays as it is.
+const PLAIN: u32 = 128;
 
-/// The longest line that is drawn so (pixels).
-const MOST_DASH: f32 = 200.0;
-
-/// A premultiplied colour, times a brightness of 0 to 256, over an opaque one; two channels at a time.
+/// A premultiplied colour, `shade` / 128 as bright (up to an eighth brighter), over an opaque one; two channels at a time.
 #[inline]
 fn over(under: [u8; 4], over: u32, shade: u32) -> [u8; 4] {
     let under = u32::from_le_bytes(under);
     let keep = 256 - (over >> 24);
     let even =
-        ((((over & 0x00FF_00FF) * shade) >> 8) & 0x00FF_00FF) + ((((under & 0x00FF_00FF) * keep) >> 8) & 0x00FF_00FF);
-    let odd = ((((over >> 8) & 0xFF) * shade) >> 8) + ((((under >> 8) & 0xFF) * keep) >> 8);
-    (even | (odd << 8) | 0xFF00_0000).to_le_bytes()
+        ((((over & 0x00FF_00FF) * shade) >> 7) & 0x01FF_01FF) + ((((under & 0x00FF_00FF) * keep) >> 8) & 0x00FF_00FF);
+    // What is brighter than its opacity exceeds 255 by less than 255.
+    let even = (even | (((even >> 8) & 0x0001_0001) * 0xFF)) & 0x00FF_00FF;
+    let odd = ((((over >> 8) & 0xFF) * shade) >> 7) + ((((under >> 8) & 0xFF) * keep) >> 8);
+    (even | (odd.min(0xFF) << 8) | 0xFF00_0000).to_le_bytes()
 }
 
 /// A pixel of an atlas in the colour of an army.
 #[inline]
-fn tint([r, g, b, a]: [u8; 4], share: u8, ink: [u8; 3]) -> u32 {
+fn tint([r, g, b, a]: [u8; 4], share: u8, ink: [u8; 3]) -> [u8; 4] {
     let channel = |value: u8, ink: u8| {
         let less = u32::from(share) * u32::from(255 - ink) / 255;
         (u32::from(value) * (255 - less) / 255) as u8
     };
-    u32::from_le_bytes([channel(r, ink[0]), channel(g, ink[1]), channel(b, ink[2]), a])
+    [channel(r, ink[0]), channel(g, ink[1]), channel(b, ink[2]), a]
 }
 
-/// The pale colour of what is hidden, with an opacity of 0 to 255.
+/// A colour with an opacity of 0 to 255.
 #[inline]
-fn pale(ink: [u8; 3], opacity: u32) -> u32 {
-    let [r, g, b] = ink.map(|channel| ((3 * u32::from(channel) + 255) / 4 * opacity / 255) as u8);
+fn premultiplied(colour: [u8; 3], opacity: u32) -> u32 {
+    let [r, g, b] = colour.map(|channel| (u32::from(channel) * opacity / 255) as u8);
     u32::from_le_bytes([r, g, b, opacity as u8])
 }
 
@@ -226,13 +224,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn colours_never_overflow(under: [u8; 3], over_rgb: [u8; 3], opacity: u8, shade in 0_u32..=256) {
+        fn colours_never_overflow(under: [u8; 3], over_rgb: [u8; 3], opacity: u8, shade in 0_u32..=143) {
             let [r, g, b] = over_rgb.map(|channel| (u16::from(channel) * u16::from(opacity) / 255) as u8);
             let colour = u32::from_le_bytes([r, g, b, opacity]);
             let out = over([under[0], under[1], under[2], 255], colour, shade);
             for (part, source) in [r, g, b].into_iter().enumerate() {
-                let exact = f32::from(source) * shade as f32 / 256.0
+                let exact = f32::from(source) * shade as f32 / 128.0
                     + f32::from(under[part]) * (1.0 - f32::from(opacity) / 255.0);
+                let exact = exact.min(255.0);
                 prop_assert!((f32::from(out[part]) - exact).abs() <= 2.5, "{} for {exact}", out[part]);
             }
             prop_assert_eq!(out[3], 255);
@@ -240,7 +239,7 @@ mod tests {
 
         #[test]
         fn tints_are_those_of_the_atlas(value: [u8; 3], share: u8, ink: [u8; 3]) {
-            let out = tint([value[0], value[1], value[2], 255], share, ink).to_le_bytes();
+            let out = tint([value[0], value[1], value[2], 255], share, ink);
             for part in 0..3 {
                 let m = f32::from(share) / 255.0;
                 let exact = f32::from(value[part]) * (1.0 + m * (f32::from(ink[part]) / 255.0 - 1.0));

@@ -1,6 +1,6 @@
 //! The look of a battle drawn by the card: tiles, fallen, soldiers and signs, into a picture of the window's size.
 
-use super::instances::{self, INKS, Instance};
+use super::instances::{self, ARMIES, INKS, Instance};
 use super::painter::PaintedTile;
 use super::sheet::{Bindings, SheetTexture, texture};
 use super::tiles::TileKey;
@@ -10,6 +10,7 @@ use bytemuck::{Pod, Zeroable};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
+use throng_scene::painter::tones::Drab;
 use throng_scene::sprite::Atlas;
 use throng_scene::view::FORESHORTENING;
 use wgpu::util::DeviceExt as _;
@@ -92,6 +93,8 @@ pub enum Rank {
     /// Around the feet of those who are selected, from the sheet of signs.
     Rings,
     Living,
+    /// Clouds and banners, from the sheet of signs.
+    Signs,
 }
 
 /// Draws it.
@@ -101,11 +104,9 @@ pub struct Card {
     bindings: Bindings,
     view: wgpu::Buffer,
     view_group: wgpu::BindGroup,
-    /// For signs, whose pictures are as large as they are seen.
-    sign_view: wgpu::Buffer,
-    sign_group: wgpu::BindGroup,
     target: Option<Target>,
-    inks: [[u8; 3]; INKS],
+    /// Of the armies.
+    colours: [[u8; 3]; ARMIES],
     tiles: BTreeMap<TileKey, wgpu::BindGroup>,
     atlas: Option<(Arc<Atlas>, SheetTexture)>,
     fallen: Crowd,
@@ -117,16 +118,14 @@ pub struct Card {
 impl Card {
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, format: wgpu::TextureFormat) -> Self {
         let bindings = Bindings::new(device, format, size_of::<View>() as u64);
-        let [(view, view_group), (sign_view, sign_group)] = [(); 2].map(|()| bindings.view(device));
+        let (view, view_group) = bindings.view(device);
         Self {
             device: device.clone(),
             queue: queue.clone(),
             view,
             view_group,
-            sign_view,
-            sign_group,
             target: None,
-            inks: [[255; 3]; INKS],
+            colours: [[255; 3]; ARMIES],
             tiles: BTreeMap::new(),
             atlas: None,
             fallen: Crowd::new(device),
@@ -172,8 +171,8 @@ impl Card {
     }
 
     /// Takes other colours of armies.
-    pub fn dye(&mut self, inks: [[u8; 3]; INKS]) {
-        self.inks = inks;
+    pub fn dye(&mut self, colours: [[u8; 3]; ARMIES]) {
+        self.colours = colours;
     }
 
     /// Takes the soldiers' pictures from an atlas.
@@ -193,13 +192,9 @@ impl Card {
             Rank::Fallen => &mut self.fallen,
             Rank::Rings => &mut self.rings,
             Rank::Living => &mut self.living,
+            Rank::Signs => &mut self.signs,
         };
         crowd.write(&self.device, &self.queue, instances);
-    }
-
-    /// Sends signs to the card, whose pictures are on their own sheet.
-    pub fn write_signs(&mut self, instances: &mut Vec<Instance>) {
-        self.signs.write(&self.device, &self.queue, instances);
     }
 
     /// A sheet for signs.
@@ -262,15 +257,12 @@ impl Card {
             self.fallen.draw(&mut pass, sheet);
         }
         if let Some(sheet) = signs {
-            pass.set_bind_group(0, &self.sign_group, &[]);
             self.rings.draw(&mut pass, sheet);
-            pass.set_bind_group(0, &self.view_group, &[]);
         }
         if let Some((_, sheet)) = &self.atlas {
             self.living.draw(&mut pass, sheet);
         }
         if let Some(sheet) = signs {
-            pass.set_bind_group(0, &self.sign_group, &[]);
             self.signs.draw(&mut pass, sheet);
         }
     }
@@ -289,9 +281,11 @@ impl Card {
         let (scale, offset) = camera.clip();
         let ratio = self.atlas.as_ref().map_or(1.0, |(atlas, _)| instances::ratio(camera, atlas));
         let mut inks = [[1.0; 4]; INKS + 1];
-        for (ink, colour) in inks.iter_mut().zip(self.inks) {
+        for (army, &colour) in self.colours.iter().enumerate() {
             let [r, g, b] = colour.map(|channel| f32::from(channel) / 255.0);
-            *ink = [r, g, b, 1.0];
+            inks[army] = [r, g, b, 1.0];
+            let [r, g, b] = Drab::new(colour, camera.zoom).tint();
+            inks[ARMIES + army] = [r, g, b, Drab::seen(camera.zoom)];
         }
         let view = View {
             scale: scale.to_array(),
@@ -302,7 +296,6 @@ impl Card {
             inks,
         };
         self.queue.write_buffer(&self.view, 0, bytemuck::bytes_of(&view));
-        self.queue.write_buffer(&self.sign_view, 0, bytemuck::bytes_of(&View { ratio: 1.0, ..view }));
     }
 
     /// Shows the picture in the window.

@@ -7,7 +7,7 @@ struct View {
     window: vec2<f32>,   // pixels
     horizon: f32,        // m
     ratio: f32,          // pixels of the window for one of the atlas
-    inks: array<vec4<f32>, 33>,
+    inks: array<vec4<f32>, 33>,   // of armies, of their fallen with how much of them is seen, of signs
 }
 
 @group(0) @binding(0) var<uniform> view: View;
@@ -72,6 +72,19 @@ struct Sprite {
     @location(2) @interpolate(flat) ink: vec3<f32>,
     @location(3) @interpolate(flat) shade: f32,
     @location(4) @interpolate(flat) foot: u32,
+    @location(5) @interpolate(flat) kind: u32,
+    @location(6) @interpolate(flat) seen: f32,
+}
+
+const LIVING: u32 = 0u;
+const FALLEN: u32 = 1u;
+const SIGN: u32 = 2u;
+
+// As `Grade` of the painter.
+fn graded(c: vec3<f32>) -> vec3<f32> {
+    let bright = min(c * 1.10, vec3<f32>(1.2));
+    let contrast = 0.22 * (bright - 0.42) * clamp(1.0 - abs(bright - 0.45) * 1.8, vec3<f32>(0.0), vec3<f32>(1.0));
+    return clamp(bright + contrast, vec3<f32>(0.0), vec3<f32>(1.0));
 }
 
 @vertex
@@ -83,21 +96,26 @@ fn vs_figure(
     @location(3) anchor: vec2<i32>,
     @location(4) bits: u32,                      // foot, ink, shade
 ) -> Sprite {
+    let ink = (bits >> 16u) & 0xffu;
+    let kind = min(ink / 16u, SIGN);
     let side = vec2<f32>(f32(index & 1u), f32(index >> 1u));
-    let pixel = vec2<f32>(corner) + side * vec2<f32>(size) * view.ratio;
-    // The light where it stands; signs stand in none.
+    // Signs say how large they are seen; the others have their size in the atlas.
+    let extent = select(vec2<f32>(size) * view.ratio, vec2<f32>(anchor), kind == SIGN);
+    let pixel = vec2<f32>(corner) + side * extent;
+    // The light where it stands.
     let stands = vec2<i32>(vec2<f32>(corner) + vec2<f32>(anchor) * view.ratio);
     let inside = clamp(stands, vec2<i32>(0), vec2<i32>(view.window) - 1);
     let sun = f32((textureLoad(field, inside, 0).r >> 16u) & 15u) / 15.0;
-    let foot = bits & 0xffffu;
     let own = f32(bits >> 24u) / 255.0;
     var out: Sprite;
     out.position = vec4<f32>((pixel / view.window * 2.0 - 1.0) * vec2<f32>(1.0, -1.0), 0.0, 1.0);
     out.texel = vec2<f32>(at) + side * vec2<f32>(size);
     out.bounds = vec4<f32>(vec2<f32>(at) + 0.5, vec2<f32>(at + size) - 0.5);
-    out.ink = view.inks[(bits >> 16u) & 0xffu].rgb;
-    out.shade = select(own * (0.711 + 0.289 * sun), 1.0, foot == 0xffffu);
-    out.foot = foot;
+    out.ink = view.inks[ink].rgb;
+    out.shade = own * 1.07 * (0.74 + 0.30 * sun);
+    out.foot = bits & 0xffffu;
+    out.kind = kind;
+    out.seen = select(view.inks[ink].w, own, kind == SIGN);
     return out;
 }
 
@@ -107,10 +125,21 @@ fn fs_figure(in: Sprite) -> @location(0) vec4<f32> {
     let colour = textureSampleLevel(atlas, smooth_atlas, uv, 0.0);
     let share = textureSampleLevel(shares, smooth_atlas, uv, 0.0).r;
     let front = textureLoad(field, vec2<i32>(in.position.xy), 0).r & 0xffffu;
-    let seen = vec4<f32>(colour.rgb * (1.0 + share * (in.ink - 1.0)) * in.shade, colour.a);
+    let is_hidden = front > in.foot;
+    if in.kind == SIGN {
+        return colour * select(in.seen, 0.0, is_hidden);
+    }
+    let plain = colour.rgb / max(colour.a, 0.001);
+    let tint = 1.0 + share * (in.ink - 1.0);
+    if in.kind == FALLEN {
+        let drab = graded(plain) * colour.a;
+        let grey = (drab.r + drab.g + drab.b) / 12.0;
+        return vec4<f32>((drab * 0.55 + grey) * tint * 0.85, colour.a) * select(in.seen, 0.0, is_hidden);
+    }
+    let seen = min(graded(plain * tint) * in.shade, vec3<f32>(1.0)) * colour.a;
     // What is hidden shines through.
-    let ghost = vec4<f32>(mix(in.ink, vec3<f32>(1.0), 0.25), 1.0) * (0.24 * share);
-    return select(seen, ghost, front > in.foot);
+    let ghost = vec4<f32>(mix(in.ink, vec3<f32>(1.0), 0.5), 1.0) * (84.0 / 256.0 * share);
+    return select(vec4<f32>(seen, colour.a), ghost, is_hidden);
 }
 
 // ---- the window ----

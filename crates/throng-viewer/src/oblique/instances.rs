@@ -4,7 +4,7 @@ use crate::camera::Camera;
 use bytemuck::{Pod, Zeroable};
 use throng_grid::geom::Vec2;
 use throng_scene::figures::Figure;
-use throng_scene::noise::lattice;
+use throng_scene::painter::tones::tone;
 use throng_scene::sprite::Atlas;
 
 /// One picture: 20 bytes.
@@ -17,13 +17,13 @@ pub struct Instance {
     pub at: [u16; 2],
     /// Its size in the atlas (pixels).
     pub size: [u16; 2],
-    /// The point between its feet, from its corner in the atlas (pixels).
+    /// The point between its feet, from its corner in the atlas (pixels); of signs their size in the window.
     pub anchor: [i16; 2],
     /// How far south its foot stands of the horizon (1/16 m, plus one): what is built further south hides it.
     pub foot: u16,
-    /// Its colour: an index into the inks.
+    /// Its colour: an index into the inks; beyond them it is a sign, which has its own colours.
     pub ink: u8,
-    /// How bright it is, before the light on the ground: 255 = as in the atlas.
+    /// How bright it is, before the light on the ground: 255 = [`BRIGHTEST`]. Of signs their opacity.
     pub shade: u8,
 }
 
@@ -32,8 +32,8 @@ pub const INKS: usize = 2 * ARMIES;
 /// As many armies as can fight one another.
 pub const ARMIES: usize = 16;
 
-/// The brightness of the fallen.
-const FALLEN_SHADE: f32 = 0.72;
+/// The brightness of the brightest figure, before the light on the ground.
+pub const BRIGHTEST: f32 = 1.07;
 
 /// Rows of the ground above the window that feet are told apart in (pixels).
 const ABOVE: i32 = 96;
@@ -91,8 +91,6 @@ impl Line {
             if corner.x > width || corner.y > height || (corner + size).min_element() < 0.0 {
                 continue;
             }
-            let own = 0.93 + 0.14 * lattice(figure.id as i32, 31, 92);
-            let shade = if is_fallen { FALLEN_SHADE * own } else { own };
             let army = usize::from(figure.army) % ARMIES + if is_fallen { ARMIES } else { 0 };
             let row = ((at.y as i32 + ABOVE).max(0) as usize).min(rows - 1);
             self.rows[row + 1] += 1;
@@ -103,7 +101,7 @@ impl Line {
                 anchor: cell.anchor,
                 foot: foot(figure.foot.y - horizon),
                 ink: army as u8,
-                shade: (shade * (255.0 / 1.07)) as u8,
+                shade: (tone(figure.id) * (255.0 / BRIGHTEST) + 0.5) as u8,
             };
             self.unsorted.push((row as u32, instance));
         }
@@ -125,14 +123,6 @@ pub const LEAST_ZOOM: f32 = 2.2;
 /// Pixels of the window for a pixel of the atlas.
 pub fn ratio(camera: &Camera, atlas: &Atlas) -> f32 {
     camera.zoom.max(LEAST_ZOOM) / atlas.scale()
-}
-
-/// The inks of armies of some colours, and of their fallen.
-pub fn inks(armies: &[[u8; 3]; ARMIES]) -> [[u8; 3]; INKS] {
-    std::array::from_fn(|index| {
-        let army = armies[index % ARMIES];
-        if index < ARMIES { army } else { army.map(|channel| (f32::from(channel) * 0.55 + 0.22 * 255.0) as u8) }
-    })
 }
 
 #[cfg(test)]

@@ -1,16 +1,18 @@
 //! A thread that paints: it tells what the cells of a map are, paints tiles of the land and bakes soldiers.
 
-use super::planting::Plants;
 use super::tiles::{Area, Sheet, TileKey, around};
 use crate::ViewError;
-use crate::map_painter::changed;
 use crate::worker::{Next, Requests, Worker};
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::time::Duration;
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
+use throng_scene::edits::changed;
 use throng_scene::land::Land;
+use throng_scene::painter::Canvas;
+use throng_scene::painter::grade::Grade;
+use throng_scene::painter::plants::Plants;
 use throng_scene::scenery::{Extra, Tile, paint};
 use throng_scene::sprite::Atlas;
 use throng_sim::battle::Look;
@@ -37,7 +39,7 @@ impl Requests for PaintRequests {
     }
 }
 
-/// A tile of the ground with all that stands on it.
+/// A tile of the ground with all that stands on it, graded.
 pub struct PaintedTile {
     pub key: TileKey,
     pub area: Area,
@@ -138,14 +140,18 @@ fn follow(land: &mut Option<(Arc<Grid>, Land)>, grid: &Arc<Grid>) -> Painted {
 /// The plants for some tiles of one scale, drawn.
 fn prepare<'a>(plants: &'a mut Vec<Plants>, land: &Land, map: Vec2, keys: &[TileKey]) -> &'a Plants {
     let scale = keys.first().map_or(1.0, |key| key.scale());
+    let grade = Grade::default();
     let index = plants.iter().position(|plants| plants.scale() == scale).unwrap_or_else(|| {
         plants.truncate(MOST_SCALES - 1);
-        plants.insert(0, Plants::new(scale));
+        plants.insert(0, Plants::new(scale, &grade));
         0
     });
     let sheet = Sheet::new(map, scale);
     for &key in keys {
-        plants[index].prepare(land, &sheet, sheet.area(key));
+        let area = sheet.area(key);
+        let view = sheet.view(area);
+        let far = view.to_ground(Vec2::from(area.size.map(|side| side as f32)));
+        plants[index].prepare(land, view.origin, far);
     }
     &plants[index]
 }
@@ -158,6 +164,10 @@ fn tile(land: &Land, map: Vec2, plants: &Plants, key: TileKey) -> PaintedTile {
     let area = sheet.area(key);
     let view = sheet.view(area);
     let mut tile = paint(land, &Extra::default(), view, area.size[0] as u32, area.size[1] as u32);
-    plants.plant(land, &sheet, area, &mut tile);
+    Grade::default().opaque(&mut tile.pixels);
+    let pixels = std::mem::take(&mut tile.pixels);
+    let mut canvas = Canvas { width: tile.width as usize, height: tile.height as usize, pixels };
+    plants.plant(land, view, &mut canvas, &mut tile.front);
+    tile.pixels = canvas.pixels;
     PaintedTile { key, area, north: view.origin.y, tile }
 }

@@ -1,9 +1,10 @@
 //! The look of a battle painted by the processor, for software drivers: the ground once a camera, the figures each frame.
 
 use super::blit::{self, Sheets};
-use super::fallen::Bodies;
-use super::instances::{self, INKS, Instance};
+use super::instances::{self, ARMIES, Instance};
 use super::painter::PaintedTile;
+use super::past::Past;
+use super::signs::view_of;
 use super::tiles::TileKey;
 use crate::camera::Camera;
 use crate::palette::DESK;
@@ -13,7 +14,9 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
+use throng_scene::painter::arrows::stick;
 use throng_scene::painter::canvas::{Canvas, Screen, Stamp};
+use throng_scene::painter::moment::Change;
 use throng_scene::sprite::Atlas;
 
 /// Side of the squares in which it is known whether something is built (pixels).
@@ -129,10 +132,10 @@ fn tap(at: f32, most: i32) -> (usize, usize, u32) {
 pub struct Processor {
     layer: PixelLayer,
     tiles: BTreeMap<TileKey, PaintedTile>,
-    /// What the ground was laid for: camera, window, changes of tiles, clearings of bodies.
+    /// What the ground was laid for: camera, window, changes of tiles, and how often the past was forgotten.
     laid: Option<(Camera, [u32; 2], u64, u64)>,
-    /// Bodies that lie on it.
-    bodies: usize,
+    /// How many of the fallen and of stuck arrows lie on it.
+    lying: usize,
     /// Threads of its own: those of the simulation may be busy for a whole tick.
     pool: Option<rayon::ThreadPool>,
     field: Field,
@@ -149,7 +152,7 @@ impl Processor {
             layer: PixelLayer::new(device, format),
             tiles: BTreeMap::new(),
             laid: None,
-            bodies: 0,
+            lying: 0,
             pool: rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok(),
             field: Field::default(),
             canvas: Canvas::default(),
@@ -176,8 +179,8 @@ impl Processor {
     }
 
     /// Takes other colours of armies.
-    pub fn dye(&mut self, inks: [[u8; 3]; INKS]) {
-        self.sheets.dye(inks);
+    pub fn dye(&mut self, colours: [[u8; 3]; ARMIES]) {
+        self.sheets.dye(colours);
         self.laid = None;
     }
 
@@ -189,20 +192,20 @@ impl Processor {
         }
     }
 
-    /// Lays the ground where it has changed or another camera looks, with the fallen on it, and copies it to the canvas.
-    /// `lie` writes the pictures of those that fell after the first so many. O(pixels).
+    /// Lays the ground where it has changed or another camera looks, with what lies on it, and copies it to the canvas. `lie`
+    /// writes the pictures of the fallen. O(pixels).
     pub fn lay(
         &mut self,
         camera: &Camera,
         window: [u32; 2],
-        bodies: &Bodies,
-        lie: impl FnOnce(usize, &mut Vec<Instance>),
+        past: &Past,
+        lie: impl FnOnce(&[Change], &mut Vec<Instance>),
     ) {
-        let (total, cleared) = bodies.state();
+        let (total, cleared) = past.state();
         let state = (camera.clone(), window, self.version, cleared);
         if self.laid.as_ref() != Some(&state) {
             self.laid = Some(state);
-            self.bodies = 0;
+            self.lying = 0;
             let Self { pool, field, tiles, .. } = self;
             field.reset(window.map(|side| side as usize));
             // Those of another scale first: they show through where the right ones are not there yet.
@@ -212,14 +215,20 @@ impl Processor {
             on(pool.as_ref(), || tiles.into_iter().for_each(|tile| field.lay(tile, camera)));
             field.measure();
         }
-        if self.bodies < total {
-            let mut instances = Vec::new();
-            lie(self.bodies, &mut instances);
-            self.bodies = total;
+        if self.lying < total {
+            let (new, mut instances) = (past.lying(self.lying), Vec::new());
+            self.lying = total;
+            lie(new, &mut instances);
             let Self { pool, field, sheets, .. } = self;
             let mut pixels = std::mem::take(&mut field.pixels);
             on(pool.as_ref(), || blit::all(&mut pixels, field, &instances, sheets, camera));
-            field.pixels = pixels;
+            let mut canvas = Canvas { width: field.width, height: field.height, pixels };
+            for change in new {
+                if let &Change::Stuck { place, velocity } = change {
+                    stick(place, velocity, view_of(camera), &field.front, &mut canvas);
+                }
+            }
+            field.pixels = canvas.pixels;
         }
         (self.canvas.width, self.canvas.height) = (self.field.width, self.field.height);
         self.canvas.pixels.clone_from(&self.field.pixels);
