@@ -107,6 +107,8 @@ pub(super) enum CliError {
     NotRecorded { file: PathBuf, option: &'static str, every: u64, recorded: u64 },
     #[error("--overlay routes: {} holds no routes, recordings keep positions only; choose density or strength", file.display())]
     NoRoutes { file: PathBuf },
+    #[error("--out - writes raw video to standard output and nothing else; give --to y4m alone, and no --json")]
+    Streamed,
     #[error("standard output does not take the result: {0}; lead it to a file or a pipe with room for it")]
     Unprinted(&'static std::io::Error),
     #[error("the map has no open cell")]

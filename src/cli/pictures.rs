@@ -23,7 +23,7 @@ pub(super) struct PictureArgs {
     /// Write no pictures: the figures only, for timing
     #[arg(long, conflicts_with_all = ["film", "camera", "size", "overlay", "theme", "no_legend", "film_every", "fps"])]
     no_pictures: bool,
-    /// Format of the animation
+    /// Format of the animation; y4m is raw video, some 1 MB a frame, for an encoder as ffmpeg
     #[arg(long, value_name = "FORMAT", default_value = "gif")]
     film: FilmFormat,
     #[command(flatten)]
@@ -65,6 +65,7 @@ pub(super) struct RenderArgs {
 enum FilmFormat {
     Gif,
     Apng,
+    Y4m,
 }
 
 impl FilmFormat {
@@ -72,6 +73,7 @@ impl FilmFormat {
         match self {
             Self::Gif => "gif",
             Self::Apng => "apng",
+            Self::Y4m => "y4m",
         }
     }
 }
@@ -189,7 +191,15 @@ impl Pictures {
 
     /// The animation, and that it is shown every so many ticks of `step` seconds.
     pub(super) fn film(&self, path: PathBuf, grid: &Grid, step: f32) -> (u64, Film) {
-        let film = Film::with_options(path, grid, self.options(FILM_SIDE));
+        self.timed(Film::with_options(path, grid, self.options(FILM_SIDE)), step)
+    }
+
+    /// The same as raw video on standard output.
+    pub(super) fn streamed(&self, grid: &Grid, step: f32) -> (u64, Film) {
+        self.timed(Film::stream(std::io::stdout(), grid, self.options(FILM_SIDE)), step)
+    }
+
+    fn timed(&self, film: Film, step: f32) -> (u64, Film) {
         let delay = |seconds: f32| (seconds * 100.0).round().clamp(2.0, 1000.0) as u16;
         let film = match (self.fps, self.every) {
             (Some(fps), _) => film.with_delay(delay(1.0 / fps)),

@@ -1,7 +1,9 @@
 //! `throng replay`: a recording, in a window or as other files.
 
 use super::numbers::{number, positive};
-use super::output::{JsonArgs, check_file, check_folder, check_not_read, grouped, result, say, tell};
+use super::output::{
+    JsonArgs, check_file, check_folder, check_not_read, grouped, is_json, note_loss, result, say, tell,
+};
 use super::pictures::{Pictures, RenderArgs};
 use super::progress::Progress;
 use super::{CliError, Ended};
@@ -10,8 +12,11 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 #[cfg(feature = "sqlite")]
 use throng::record::Trajectories;
-use throng::record::{Ending, Recording, RecordingError, Sink, Statistics, TrajectoryText};
+use throng::record::{Ending, RecordError, Recording, RecordingError, Sink, Statistics, TrajectoryText};
 use throng::world::{Frame, seconds};
+
+/// The name of standard output among files.
+const STANDARD_OUTPUT: &str = "-";
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -24,11 +29,12 @@ Examples:
   throng replay siege.throng --info
   throng replay siege.throng --to sqlite --every 5
   throng replay siege.throng --to gif,png --from 20 --until 35 --out pictures
-  throng replay siege.throng --to apng --camera 192,100,60 --film-every 2")]
+  throng replay siege.throng --to apng --camera 192,100,60 --film-every 2
+  throng replay siege.throng --to y4m --film-every 2 --out - | ffmpeg -i - siege.mp4")]
 pub(super) struct ReplayArgs {
     /// A recording (.throng)
     file: PathBuf,
-    /// Write files instead of opening a window: sqlite and txt hold trajectories, csv figures over time
+    /// Write files instead of opening a window: sqlite and txt hold trajectories, csv figures over time, y4m raw video
     #[arg(long, value_name = "FORMAT,...", value_delimiter = ',', conflicts_with = "info")]
     to: Vec<Format>,
     /// List its content instead; reads all of it
@@ -43,7 +49,7 @@ pub(super) struct ReplayArgs {
     /// For sqlite, txt and csv: every n-th tick [default: all that were recorded]
     #[arg(long, value_name = "N", value_parser = positive, requires = "to", allow_negative_numbers = true)]
     every: Option<u64>,
-    /// Folder for the files, as NAME.FORMAT; or the file, where there is one format
+    /// Folder for the files, as NAME.FORMAT; or the file, where there is one format; with --to y4m - is standard output
     #[arg(long, value_name = "PATH", default_value = "out")]
     out: PathBuf,
     #[command(flatten)]
@@ -63,6 +69,7 @@ enum Format {
     Csv,
     Gif,
     Apng,
+    Y4m,
     Png,
 }
 
@@ -74,6 +81,7 @@ impl Format {
             Self::Csv => "csv",
             Self::Gif => "gif",
             Self::Apng => "apng",
+            Self::Y4m => "y4m",
             Self::Png => "png",
         }
     }
@@ -129,7 +137,11 @@ fn write(recording: &mut Recording, formats: &[Format], args: &ReplayArgs) -> Re
     if pictures.wants_routes() {
         return Err(CliError::NoRoutes { file: args.file.clone() });
     }
-    let files = files(formats, args)?;
+    let is_streamed = args.out == Path::new(STANDARD_OUTPUT);
+    if is_streamed && (formats != [Format::Y4m] || is_json()) {
+        return Err(CliError::Streamed);
+    }
+    let files = if is_streamed { vec![args.out.clone()] } else { files(formats, args)? };
     let mut sinks = Vec::new();
     for (&format, file) in formats.iter().zip(&files) {
         sinks.push(sink(recording, format, file, every, pictures, &args.file)?);
@@ -151,8 +163,19 @@ fn write(recording: &mut Recording, formats: &[Format], args: &ReplayArgs) -> Re
         match sink.finish() {
             Ok(path) => written.push(path.display().to_string()),
             Err(error) if ran.is_ok() => ran = Err(error.into()),
+            // What a stream does not take has been said.
+            Err(_) if is_streamed => {}
             Err(error) => tell("error", &error.to_string()),
         }
+    }
+    if is_streamed {
+        return match ran {
+            Err(CliError::Record(RecordError::Write { source, .. })) => {
+                note_loss(Err(source));
+                Ok(Ended::Well)
+            }
+            ran => ran.map(|()| Ended::Well),
+        };
     }
     if !written.is_empty() {
         say(&format!("wrote {}", written.join(", ")));
@@ -213,7 +236,11 @@ fn sink(
         }
         _ => {
             pictures.check(&map)?;
-            let (every, film) = pictures.film(file.to_path_buf(), &map, step);
+            let (every, film) = if file == Path::new(STANDARD_OUTPUT) {
+                pictures.streamed(&map, step)
+            } else {
+                pictures.film(file.to_path_buf(), &map, step)
+            };
             (every, Box::new(film))
         }
     })

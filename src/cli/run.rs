@@ -25,7 +25,7 @@ const CROWD_TICKS: u64 = 1500;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Writes NAME.gif (NAME.apng with --film apng), NAME.png and NAME.json into the output folder, where NAME is that of the \
+Writes NAME.gif (NAME.apng with --film apng, NAME.y4m with --film y4m), NAME.png and NAME.json into the output folder, where NAME is that of the \
 scenario or crowd file. Ctrl-C stops after the tick in progress and writes what there is.
 
 With --snapshot-every or --snapshot the whole world is kept in a file, and --resume goes on from there to the same end. \

@@ -202,6 +202,26 @@ fn a_reader_who_goes_away_ends_the_program_quietly() {
     }
 }
 
+/// As `throng replay ... --to y4m --out - | ffmpeg ...`, where that ends early or the disk is full.
+#[test]
+#[cfg(target_os = "linux")]
+fn video_that_standard_output_does_not_take() {
+    let folder = folder();
+    let record = "run battle.toml --no-pictures --ticks 100 --record battle.throng";
+    assert_eq!(printing(folder.path(), record, Stdio::null()), (Some(0), String::new()));
+    for frames in ["", " --film-every 1"] {
+        let command = format!("replay battle.throng --size 64 --to y4m --out -{frames}");
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        assert_eq!(printing(folder.path(), &command, writer.into()), (Some(141), String::new()), "{command}");
+        let device = std::fs::File::create("/dev/full").unwrap();
+        let full = "error: standard output does not take the result: No space left on device (os error 28); lead it to a \
+                    file or a pipe with room for it\n";
+        assert_eq!(printing(folder.path(), &command, device.into()), (Some(1), full.to_owned()), "{command}");
+    }
+    assert_eq!(names(folder.path()), ["battle.throng", "battle.toml", "field.map", "out"]);
+}
+
 /// The folder of the outputs is removed while the battle is fought.
 #[test]
 fn a_folder_that_goes_away() {

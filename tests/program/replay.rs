@@ -147,7 +147,8 @@ fn assert_alike(one: &[u8], other: &[u8]) {
 fn pictures_of_a_replay_look_as_those_of_a_run() {
     let folder = battle();
     let path = |name: &str| folder.path().join(name);
-    let look = "--camera 24,32,20,30 --size 300 --overlay density,strength --no-legend --film-every 4 --fps 20";
+    let look =
+        "--camera 24,32,20,30 --size 300 --overlay density,strength --no-legend --film-every 4 --fps 20 --theme plan";
     throng(folder.path(), &format!("run yard.toml --ticks 60 --record run.throng --film apng {look}"));
     throng(folder.path(), &format!("replay run.throng --to apng,png --out again {look}"));
     let (ran, again) = (picture(&path("out/yard.png")), picture(&path("again/run.png")));
@@ -157,6 +158,29 @@ fn pictures_of_a_replay_look_as_those_of_a_run() {
     // The state before the first tick, every fourth, and the end.
     let frames = |file: &str| std::fs::read(path(file)).unwrap().windows(4).filter(|name| name == b"fcTL").count();
     assert_eq!((frames("out/yard.apng"), frames("again/run.apng")), (16, 16));
+}
+
+#[test]
+fn video_goes_to_a_file_or_to_standard_output_alone() {
+    let folder = battle();
+    let path = |name: &str| folder.path().join(name);
+    let look = "--camera map --size 64 --film-every 4";
+    throng(folder.path(), &format!("run yard.toml --ticks 40 --film y4m --record run.throng {look}"));
+    throng(folder.path(), &format!("replay run.throng --to y4m --out again.y4m {look}"));
+    let video = std::fs::read(path("again.y4m")).unwrap();
+    let head: Vec<&[u8]> = video[..40].split(|&byte| byte == b' ').collect();
+    assert!(head[0] == b"YUV4MPEG2" && head[3] == b"F5:1", "{head:?}");
+    assert_eq!(std::fs::read(path("out/yard.y4m")).unwrap().len(), video.len());
+    let output = command(folder.path(), &format!("replay run.throng --to y4m --out - {look}")).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty() && output.stdout == video);
+    let alone =
+        "error: --out - writes raw video to standard output and nothing else; give --to y4m alone, and no --json";
+    for formats in ["gif", "y4m,png", "txt"] {
+        assert_eq!(fails(folder.path(), &format!("replay run.throng --to {formats} --out -")), alone);
+    }
+    let json = fails(folder.path(), "replay run.throng --to y4m --json --out -");
+    assert_eq!(json, serde_json::json!({ "error": &alone[7..] }).to_string());
+    assert!(!path("-").exists());
 }
 
 /// Miners at a wall that can be broken, and archers that shoot at others.
@@ -219,7 +243,7 @@ fn shots_and_broken_walls_are_replayed() {
     let rows: Vec<String> = map.lines().enumerate().map(closed).collect();
     std::fs::write(path("yard.map"), rows.join("\n") + "\n").unwrap();
     std::fs::write(path("yard.toml"), ASSAULT).unwrap();
-    let look = "--camera 24,32,48,64 --size 600 --no-legend";
+    let look = "--camera 24,32,48,64 --size 600 --no-legend --theme plan";
     throng(folder.path(), &format!("run yard.toml --ticks 160 --record run.throng --every 5 {look}"));
     throng(folder.path(), &format!("replay run.throng --to png,gif --out again {look} --film-every 5"));
     let (ran, again) = (picture(&path("out/yard.png")), picture(&path("again/run.png")));

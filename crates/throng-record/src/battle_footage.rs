@@ -2,7 +2,9 @@
 
 use super::battle_scene::{BattleMoment, BattleScene};
 use super::film_reel::FilmReel;
-use super::{ColourPicture, ColourSample, Picture, Quantiser};
+use super::planes::Planes;
+use super::y4m_writer::Y4mWriter;
+use super::{ColourPicture, ColourSample, Picture, Quantiser, RecordError};
 use rayon::prelude::*;
 use throng_scene::painter::BattlePainter;
 use throng_sim::world::Frame;
@@ -27,26 +29,26 @@ const MOST_PAINTERS: usize = 8;
 pub(super) struct BattleFootage {
     scene: BattleScene,
     moments: Vec<BattleMoment>,
-    painted: Option<Painted>,
+    /// One for each thread, once something was painted; all of them paint in the order of time.
+    painters: Vec<BattlePainter>,
+    film: Option<Developed>,
 }
 
 /// A film whose colours are chosen.
 #[derive(Debug)]
-struct Painted {
-    /// One for each thread; all of them paint in the order of time.
-    painters: Vec<BattlePainter>,
+struct Developed {
     quantiser: Quantiser,
     reel: FilmReel,
 }
 
 impl BattleFootage {
     pub fn new(scene: BattleScene) -> Self {
-        Self { scene, moments: Vec::new(), painted: None }
+        Self { scene, moments: Vec::new(), painters: Vec::new(), film: None }
     }
 
-    /// Frames so far.
+    /// Frames so far that are not in a video.
     pub fn len(&self) -> usize {
-        self.moments.len() + self.painted.as_ref().map_or(0, |painted| painted.reel.len())
+        self.moments.len() + self.film.as_ref().map_or(0, |film| film.reel.len())
     }
 
     /// Whether the camera moves.
@@ -73,68 +75,97 @@ impl BattleFootage {
         });
     }
 
-    /// Takes frames off the end; none may be painted yet but for the last one.
+    /// Takes frames off the end; none may be painted yet.
     pub fn truncate(&mut self, len: usize) {
-        match &mut self.painted {
-            Some(painted) if self.moments.is_empty() => painted.reel.truncate(len),
-            painted => {
-                let before = painted.as_ref().map_or(0, |painted| painted.reel.len());
-                self.moments.truncate(len.saturating_sub(before));
-            }
-        }
+        self.moments.truncate(len);
     }
 
-    /// Of a film of any length: paints what has gathered, so that it takes less memory.
-    pub fn settle(&mut self) {
-        let enough = if self.painted.is_some() { BATCH } else { SETTLED };
+    /// Of a film of any length: paints what has gathered, if that is enough, so that it takes less memory.
+    ///
+    /// # Errors
+    /// [`RecordError`] where a video cannot be written.
+    pub fn settle(&mut self, video: Option<&mut Y4mWriter>) -> Result<(), RecordError> {
+        let enough = if self.painters.is_empty() { SETTLED } else { BATCH };
         if self.moments.len() >= enough {
-            develop(&mut self.scene, &mut self.moments, &mut self.painted);
+            match video {
+                Some(video) => self.project(video)?,
+                None => _ = self.develop(),
+            }
         }
+        Ok(())
     }
 
     /// Paints all moments, and the state that was shown last as the end; returns the film and its end.
     pub fn finish(&mut self, last: &Frame) -> (&FilmReel, Picture) {
         let end = self.scene.moment(last);
-        if self.moments.is_empty() && self.painted.is_none() {
+        if self.len() == 0 {
             // Nothing but the end: its own colours.
             self.moments.push(self.scene.moment(last));
-            develop(&mut self.scene, &mut self.moments, &mut self.painted).reel.truncate(0);
+            self.develop().reel.truncate(0);
         }
-        let Painted { painters, quantiser, reel } = develop(&mut self.scene, &mut self.moments, &mut self.painted);
-        let end = quantiser.quantise(&self.scene.paint(&mut painters[0], &end));
-        (reel, end)
+        self.develop();
+        let picture = self.painters.first_mut().map(|painter| self.scene.paint(painter, &end)).unwrap_or_default();
+        let Developed { quantiser, reel } = self.develop();
+        (reel, quantiser.quantise(&picture))
     }
-}
 
-/// Paints all moments and adds them to the film; chooses its colours, unless that is done.
-fn develop<'a>(
-    scene: &mut BattleScene,
-    moments: &mut Vec<BattleMoment>,
-    painted: &'a mut Option<Painted>,
-) -> &'a mut Painted {
-    let painted = painted.get_or_insert_with(|| {
-        let threads = rayon::current_num_threads().clamp(1, MOST_PAINTERS);
-        let painters = vec![scene.painter(); threads];
-        let mut sample = ColourSample::default();
-        let step = moments.len().div_ceil(SAMPLED).max(1);
-        let some: Vec<&BattleMoment> = moments.iter().step_by(step).collect();
-        for picture in paint(scene, &mut painters.clone(), &some, |picture| picture) {
-            sample.add(&picture);
+    /// Paints all moments onto a video, and returns the state that was shown last as its end.
+    ///
+    /// # Errors
+    /// [`RecordError`] where the video cannot be written.
+    pub fn roll(&mut self, last: &Frame, video: &mut Y4mWriter) -> Result<Planes, RecordError> {
+        let end = self.scene.moment(last);
+        self.project(video)?;
+        let picture = self.painters.first_mut().map(|painter| self.scene.paint(painter, &end));
+        Ok(Planes::of(&picture.unwrap_or_default()))
+    }
+
+    /// Paints all moments onto a video.
+    fn project(&mut self, video: &mut Y4mWriter) -> Result<(), RecordError> {
+        self.prepare();
+        for batch in self.moments.chunks(BATCH) {
+            let batch: Vec<&BattleMoment> = batch.iter().collect();
+            for planes in paint(&self.scene, &mut self.painters, &batch, |picture| Planes::of(&picture)) {
+                video.frame(&planes)?;
+            }
         }
-        let required = scene.required_colours();
-        let quantiser = Quantiser::new(sample.table(&required), &required);
-        let reel = FilmReel::new(quantiser.table().clone(), TOLERANCE);
-        Painted { painters, quantiser, reel }
-    });
-    let Painted { painters, quantiser, reel } = &mut *painted;
-    for batch in moments.chunks(BATCH) {
-        let batch: Vec<&BattleMoment> = batch.iter().collect();
-        for picture in paint(scene, painters, &batch, |picture| quantiser.quantise(&picture)) {
-            reel.push(&picture);
+        self.moments.clear();
+        Ok(())
+    }
+
+    /// Paints all moments and adds them to the film; chooses its colours, unless that is done.
+    fn develop(&mut self) -> &mut Developed {
+        self.prepare();
+        let Self { scene, moments, painters, film } = self;
+        let film = film.get_or_insert_with(|| {
+            let mut sample = ColourSample::default();
+            let step = moments.len().div_ceil(SAMPLED).max(1);
+            let some: Vec<&BattleMoment> = moments.iter().step_by(step).collect();
+            for picture in paint(scene, &mut painters.clone(), &some, |picture| picture) {
+                sample.add(&picture);
+            }
+            let required = scene.required_colours();
+            let quantiser = Quantiser::new(sample.table(&required), &required);
+            let reel = FilmReel::new(quantiser.table().clone(), TOLERANCE);
+            Developed { quantiser, reel }
+        });
+        for batch in moments.chunks(BATCH) {
+            let batch: Vec<&BattleMoment> = batch.iter().collect();
+            for picture in paint(scene, painters, &batch, |picture| film.quantiser.quantise(&picture)) {
+                film.reel.push(&picture);
+            }
+        }
+        moments.clear();
+        film
+    }
+
+    /// Chooses what is seen, unless that is done.
+    fn prepare(&mut self) {
+        if self.painters.is_empty() {
+            let threads = rayon::current_num_threads().clamp(1, MOST_PAINTERS);
+            self.painters = vec![self.scene.painter(); threads];
         }
     }
-    moments.clear();
-    painted
 }
 
 /// Paints moments, a part of them with each painter, and returns what `finish` makes of the pictures, in order.

@@ -4,7 +4,10 @@ use super::battle_footage::BattleFootage;
 use super::battle_scene::BattleScene;
 use super::film_reel::FilmReel;
 use super::frame_renderer::FrameRenderer;
+use super::planes::Planes;
+use super::y4m_writer::Y4mWriter;
 use super::{ColourTable, Picture, RecordError, RenderOptions, Sink, Theme};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use throng_grid::Grid;
 use throng_sim::world::Frame;
@@ -26,7 +29,8 @@ const DEFAULT_DELAY_CS: u16 = 8;
 const LAST_DELAY_CS: u16 = 250;
 
 /// An animation of a run of unknown length: at most 100 frames spread evenly over it, and less than 2 MB (more where its
-/// longer side has more than 768 pixels). A file named `.apng` or `.png` becomes an animated PNG, any other a GIF.
+/// longer side has more than 768 pixels). A file named `.apng` or `.png` becomes an animated PNG, one named `.y4m` raw video
+/// of any size, any other a GIF.
 ///
 /// Keeps the changes from frame to frame in memory; whenever there are too many, every second one is forgotten.
 ///
@@ -50,6 +54,8 @@ pub struct Film {
     seen: u64,
     whole: bool,
     delay: u16,
+    /// Raw video, if it is that.
+    video: Option<Y4mWriter>,
     /// The state that was shown last, for the end.
     last: Frame,
 }
@@ -83,6 +89,30 @@ impl Film {
     }
 
     fn with_options_at(path: &Path, grid: &Grid, options: RenderOptions) -> Self {
+        let is_video = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("y4m"));
+        let video = is_video.then(|| Y4mWriter::new(path, None, DEFAULT_DELAY_CS));
+        Self::of(path, video, grid, options)
+    }
+
+    /// Raw video (YUV4MPEG2, 4:2:0) that is written to a stream, as a pipe to an encoder, frame by frame. Errors name it `-`, and
+    /// that is what [`finish`](Sink::finish) returns. With [`whole`](Self::whole) its memory does not grow with its length.
+    ///
+    /// ```
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_record::{Film, RenderOptions, Sink};
+    /// use throng_sim::world::Frame;
+    /// let grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
+    /// let mut film = Film::stream(std::io::sink(), &grid, RenderOptions::new(256)).with_delay(5).whole();
+    /// film.frame(&Frame::default())?;
+    /// Box::new(film).finish()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn stream(out: impl Write + Send + 'static, grid: &Grid, options: RenderOptions) -> Self {
+        let path = Path::new("-");
+        Self::of(path, Some(Y4mWriter::new(path, Some(Box::new(out)), DEFAULT_DELAY_CS)), grid, options)
+    }
+
+    fn of(path: &Path, video: Option<Y4mWriter>, grid: &Grid, options: RenderOptions) -> Self {
         let footage = match options.theme {
             Theme::Battle => Footage::Battle(Box::new(BattleFootage::new(BattleScene::new(grid, options)))),
             Theme::Plan | Theme::Dark => Footage::Plan {
@@ -97,6 +127,7 @@ impl Film {
             seen: 0,
             whole: false,
             delay: DEFAULT_DELAY_CS,
+            video,
             last: Frame::default(),
         }
     }
@@ -105,6 +136,9 @@ impl Film {
     #[must_use]
     pub fn with_delay(mut self, delay: u16) -> Self {
         self.delay = delay;
+        if let Some(video) = &mut self.video {
+            video.set_delay(delay);
+        }
         self
     }
 
@@ -136,7 +170,10 @@ impl Footage {
     /// Takes in a state of the run, whether it becomes a frame or not.
     fn show(&mut self, frame: &Frame) {
         match self {
-            Self::Plan { renderer, .. } => renderer.show(frame),
+            Self::Plan { renderer, reel } => {
+                renderer.show(frame);
+                reel.set_armies(&frame.colours);
+            }
             Self::Battle(footage) => footage.show(frame),
         }
     }
@@ -165,11 +202,28 @@ impl Footage {
     /// All frames, and the state that was shown last as the end.
     fn finish(&mut self, last: &Frame) -> (&FilmReel, Picture) {
         match self {
-            Self::Plan { renderer, reel } => {
-                reel.set_armies(&last.colours);
-                (reel, renderer.draw(last))
-            }
+            Self::Plan { renderer, reel } => (reel, renderer.draw(last)),
             Self::Battle(footage) => footage.finish(last),
+        }
+    }
+
+    /// Of a film of any length: makes less of the frames that have gathered, which takes less memory.
+    fn settle(&mut self, video: Option<&mut Y4mWriter>) -> Result<(), RecordError> {
+        match (self, video) {
+            (Self::Plan { reel, .. }, Some(video)) => reel.roll(video),
+            (Self::Plan { .. }, None) => Ok(()),
+            (Self::Battle(footage), video) => footage.settle(video),
+        }
+    }
+
+    /// Writes the frames that have gathered to a video, and returns the state that was shown last as its end.
+    fn roll(&mut self, last: &Frame, video: &mut Y4mWriter) -> Result<Planes, RecordError> {
+        match self {
+            Self::Plan { renderer, reel } => {
+                reel.roll(video)?;
+                Ok(Planes::indexed(&renderer.draw(last), reel.table()))
+            }
+            Self::Battle(footage) => footage.roll(last, video),
         }
     }
 
@@ -186,17 +240,19 @@ impl Footage {
 
 impl Sink for Film {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
+        if self.whole && self.seen > 0 {
+            // Not before the next one comes: the last is the end.
+            self.footage.push(&self.last);
+            self.footage.settle(self.video.as_mut())?;
+        }
         self.footage.show(frame);
-        if self.seen.is_multiple_of(self.every) {
-            if self.footage.len() == MAX_FRAMES && !self.whole {
+        if !self.whole && self.seen.is_multiple_of(self.every) {
+            if self.footage.len() == MAX_FRAMES {
                 self.footage.halve();
                 self.every *= 2;
             }
             if self.seen.is_multiple_of(self.every) {
                 self.footage.push(frame);
-                if let (true, Footage::Battle(footage)) = (self.whole, &mut self.footage) {
-                    footage.settle();
-                }
             }
         }
         self.seen += 1;
@@ -205,9 +261,15 @@ impl Sink for Film {
     }
 
     fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
-        // Of a whole film the end is there already, for a shorter time; else it needs room.
-        let frames = self.footage.len();
-        self.footage.truncate(if self.whole { frames.saturating_sub(1) } else { MAX_FRAMES - 1 });
+        if !self.whole {
+            // The end needs room.
+            self.footage.truncate(MAX_FRAMES - 1);
+        }
+        if let Some(mut video) = self.video {
+            let end = self.footage.roll(&self.last, &mut video)?;
+            (0..video.frames_in(LAST_DELAY_CS)).try_for_each(|_| video.frame(&end))?;
+            return video.finish();
+        }
         let max_bytes = self.footage.max_bytes();
         let (reel, end) = self.footage.finish(&self.last);
         let larger = f64::from(end.width.max(end.height).max(MAX_BYTES_SIDE)) / f64::from(MAX_BYTES_SIDE);

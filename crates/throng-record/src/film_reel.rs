@@ -2,6 +2,8 @@
 
 use super::apng_writer::ApngWriter;
 use super::frame_deltas::FrameDeltas;
+use super::planes::Planes;
+use super::y4m_writer::Y4mWriter;
 use super::{ColourTable, GifWriter, Picture, RecordError};
 use std::path::Path;
 
@@ -10,18 +12,27 @@ use std::path::Path;
 pub(super) struct FilmReel {
     deltas: FrameDeltas,
     table: ColourTable,
+    /// The colours in it that armies have of their own.
+    armies: Vec<Option<[u8; 3]>>,
     /// A pixel stays while its new colour is so many steps of grey away.
     tolerance: u8,
 }
 
 impl FilmReel {
     pub fn new(table: ColourTable, tolerance: u8) -> Self {
-        Self { deltas: FrameDeltas::default(), table, tolerance }
+        Self { deltas: FrameDeltas::default(), table, armies: Vec::new(), tolerance }
     }
 
     /// Gives armies the colours that they have of their own.
     pub fn set_armies(&mut self, colours: &[Option<[u8; 3]>]) {
-        self.table = self.table.clone().with_armies(colours);
+        if self.armies != colours {
+            self.armies = colours.to_vec();
+            self.table = self.table.clone().with_armies(colours);
+        }
+    }
+
+    pub fn table(&self) -> &ColourTable {
+        &self.table
     }
 
     pub fn len(&self) -> usize {
@@ -41,6 +52,19 @@ impl FilmReel {
     /// Forgets every second frame, from the second on.
     pub fn halve(&mut self) {
         self.deltas.halve();
+    }
+
+    /// Writes all frames to a video and forgets them.
+    ///
+    /// # Errors
+    /// [`RecordError`] where they cannot be written.
+    pub fn roll(&mut self, video: &mut Y4mWriter) -> Result<(), RecordError> {
+        let deltas = std::mem::take(&mut self.deltas);
+        let (width, height) = deltas.size();
+        deltas.try_play(1, |pixels| {
+            let picture = Picture { width, height, pixels: pixels.to_vec() };
+            video.frame(&Planes::indexed(&picture, &self.table))
+        })
     }
 
     /// Writes every `step`-th frame and the end, as an animated PNG where the name says so, else as a GIF. `delays`, of the

@@ -13,6 +13,11 @@ pub(super) struct FrameDeltas {
 }
 
 impl FrameDeltas {
+    /// Width and height of a frame (pixels).
+    pub fn size(&self) -> (u32, u32) {
+        self.size
+    }
+
     pub fn len(&self) -> usize {
         self.frames.len()
     }

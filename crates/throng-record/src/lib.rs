@@ -4,7 +4,7 @@
 //!
 //! | sink | file |
 //! |---|---|
-//! | [`Film`] | an animation of at most 100 frames: GIF or APNG |
+//! | [`Film`] | an animation of at most 100 frames: GIF, APNG, or raw video for an encoder |
 //! | [`Still`] | the last frame as a PNG |
 //! | [`Recorder`] | a recording that can be watched again; [`Recording`] reads it |
 //! | [`Statistics`] | a table of armies and units over time: CSV or Parquet |
@@ -106,6 +106,7 @@ mod lzw;
 mod pace;
 pub mod palette;
 mod picture;
+mod planes;
 #[cfg(feature = "plots")]
 mod plot;
 mod quantiser;
@@ -128,6 +129,7 @@ mod trajectory_table;
 mod trajectory_text;
 #[cfg(feature = "sqlite")]
 mod walkable_area;
+mod y4m_writer;
 
 pub use apng_writer::write_apng;
 pub use camera::Camera;

@@ -7,3 +7,4 @@ mod parquet;
 mod pictures;
 mod recordings;
 mod round_trips;
+mod video;
