@@ -147,8 +147,7 @@ fn assert_alike(one: &[u8], other: &[u8]) {
 fn pictures_of_a_replay_look_as_those_of_a_run() {
     let folder = battle();
     let path = |name: &str| folder.path().join(name);
-    let look =
-        "--camera 24,32,20,30 --size 300 --overlay density,strength --no-legend --film-every 4 --fps 20 --theme plan";
+    let look = "--camera 24,32,20,30 --size 300 --overlay density,strength --no-legend --film-every 4 --fps 20";
     throng(folder.path(), &format!("run yard.toml --ticks 60 --record run.throng --film apng {look}"));
     throng(folder.path(), &format!("replay run.throng --to apng,png --out again {look}"));
     let (ran, again) = (picture(&path("out/yard.png")), picture(&path("again/run.png")));
@@ -243,7 +242,7 @@ fn shots_and_broken_walls_are_replayed() {
     let rows: Vec<String> = map.lines().enumerate().map(closed).collect();
     std::fs::write(path("yard.map"), rows.join("\n") + "\n").unwrap();
     std::fs::write(path("yard.toml"), ASSAULT).unwrap();
-    let look = "--camera 24,32,48,64 --size 600 --no-legend --theme plan";
+    let look = "--camera 24,32,48,64 --size 600 --no-legend";
     throng(folder.path(), &format!("run yard.toml --ticks 160 --record run.throng --every 5 {look}"));
     throng(folder.path(), &format!("replay run.throng --to png,gif --out again {look} --film-every 5"));
     let (ran, again) = (picture(&path("out/yard.png")), picture(&path("again/run.png")));
