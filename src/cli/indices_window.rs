@@ -3,7 +3,9 @@
 use super::CliError;
 use super::output::note;
 use clap::Args;
-use throng::spatial::{IndexKind, IndexSpec, SceneKind};
+#[cfg(feature = "viewer")]
+use throng::spatial::IndexKind;
+use throng::spatial::{IndexSpec, SceneKind};
 
 /// How the window is shown.
 #[derive(Args, Debug)]

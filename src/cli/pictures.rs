@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use throng::geom::Vec2;
 use throng::grid::Grid;
 use throng::record::{Film, Framing, MeasurementArea, Overlays, RenderOptions, Still, Theme, UnknownTheme};
+use throng::scenario::Scenario;
 
 /// Longest side (pixels) of the animation.
 const FILM_SIDE: u32 = 768;
@@ -44,9 +45,10 @@ pub(super) struct RenderArgs {
     /// Draw over the map how crowded it is, which ways are still to go, how many of each army live
     #[arg(long, value_name = "WHAT,...", value_delimiter = ',')]
     overlay: Vec<Overlay>,
-    /// How the pictures look: a battle as one sees it, a plan on light ground, or a plan on dark ground
-    #[arg(long, value_name = "THEME", default_value_t, value_parser = theme)]
-    theme: Theme,
+    /// How the pictures look: a battle as one sees it, the same with the floor plan of a building, a plan on light ground, or a plan
+    /// on dark ground [default: battle, or that of the scenario]
+    #[arg(long, value_name = "THEME", value_parser = theme)]
+    theme: Option<Theme>,
     /// Leave out the time, the armies and the scale bar below the map
     #[arg(long)]
     no_legend: bool,
@@ -113,21 +115,21 @@ impl Pictures {
 }
 
 impl PictureArgs {
-    /// `None` where none are wanted.
-    pub(super) fn pictures(&self) -> Option<Pictures> {
-        (!self.no_pictures).then(|| Pictures { film: self.film, ..self.options.pictures() })
+    /// `None` where none are wanted. `usual` is the theme where none is named.
+    pub(super) fn pictures(&self, usual: Theme) -> Option<Pictures> {
+        (!self.no_pictures).then(|| Pictures { film: self.film, ..self.options.pictures(usual) })
     }
 }
 
 impl RenderArgs {
-    /// How the pictures look.
+    /// The theme that is asked for.
     #[cfg(feature = "viewer")]
-    pub(super) fn theme(&self) -> Theme {
+    pub(super) fn theme(&self) -> Option<Theme> {
         self.theme
     }
 
-    /// A GIF and a PNG with these options.
-    pub(super) fn pictures(&self) -> Pictures {
+    /// A GIF and a PNG with these options. `usual` is the theme where none is named.
+    pub(super) fn pictures(&self, usual: Theme) -> Pictures {
         let has = |overlay| self.overlay.contains(&overlay);
         Pictures {
             film: FilmFormat::Gif,
@@ -139,7 +141,7 @@ impl RenderArgs {
                 routes: has(Overlay::Routes),
                 strength: has(Overlay::Strength),
             },
-            theme: self.theme,
+            theme: self.theme.unwrap_or(usual),
             every: self.film_every,
             fps: self.fps,
         }
@@ -254,6 +256,11 @@ fn fits(metres: f32) -> bool {
 
 pub(super) fn theme(text: &str) -> Result<Theme, String> {
     text.parse().map_err(|error: UnknownTheme| error.to_string())
+}
+
+/// The theme of a scenario.
+pub(super) fn theme_of(scenario: &Scenario) -> Theme {
+    scenario.theme.as_deref().and_then(|name| name.parse().ok()).unwrap_or_default()
 }
 
 fn size(text: &str) -> Result<u32, String> {

@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 #[cfg(feature = "sqlite")]
 use throng::record::Trajectories;
-use throng::record::{Ending, RecordError, Recording, RecordingError, Sink, Statistics, TrajectoryText};
+use throng::record::{Ending, RecordError, Recording, RecordingError, Sink, Statistics, Theme, TrajectoryText};
 use throng::world::{Frame, seconds};
 
 /// The name of standard output among files.
@@ -130,7 +130,7 @@ fn write(recording: &mut Recording, formats: &[Format], args: &ReplayArgs) -> Re
     if !every.is_multiple_of(recorded) {
         return Err(CliError::NotRecorded { file: args.file.clone(), option: "--every", every, recorded });
     }
-    let pictures = args.look.pictures();
+    let pictures = args.look.pictures(Theme::default());
     if let Some(every) = pictures.every().filter(|every| !every.is_multiple_of(recorded)) {
         return Err(CliError::NotRecorded { file: args.file.clone(), option: "--film-every", every, recorded });
     }
@@ -336,9 +336,7 @@ fn show(mut recording: Recording, args: &ReplayArgs) -> Result<Ended, CliError> 
     let mut options = args.window.options(&[&args.file])?;
     let threads = super::numbers::default_threads();
     options.file = Some(args.file.clone());
-    // A battle is the usual look, unless the surroundings ask for another.
-    let theme = args.look.theme();
-    options.theme = (theme != throng::record::Theme::default()).then(|| theme.into());
+    options.theme = args.look.theme().map(Into::into);
     options.opener = Some(std::sync::Arc::new(move |path: &std::path::Path| super::open::open(path, threads)));
     let about = recording.about().clone();
     let map = recording.first_map()?.ok_or_else(|| CliError::NoMap { file: args.file.clone() })?;

@@ -2,7 +2,7 @@
 
 use super::numbers::{default_threads, number, threads, whole};
 use super::output::{JsonArgs, grouped, note, result, say, tell};
-use super::pictures::{MAX_ROUTES, PictureArgs, Pictures};
+use super::pictures::{MAX_ROUTES, PictureArgs, Pictures, theme_of};
 use super::progress::{Progress, busy};
 use super::record::{Every, Record};
 use super::records::RecordArgs;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use throng::battle::Unit;
 use throng::crowd::{Avoidance, AvoidanceSettings, Orca};
-use throng::record::{Summary, Timings};
+use throng::record::{Summary, Theme, Timings};
 use throng::scenario::{Army, CrowdTable, Scenario, Warning};
 use throng::spatial::IndexSpec;
 use throng::world::{Frame, Resume, Settings, Verdict, World};
@@ -169,7 +169,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Ended, CliError> {
             scenario.avoidance = args.avoidance.unwrap_or(scenario.avoidance);
             scenario.index = args.index.unwrap_or(scenario.index);
             let threads = args.threads.unwrap_or_else(default_threads);
-            let pictures = args.pictures.pictures();
+            let pictures = args.pictures.pictures(theme_of(&scenario));
             if let Some(resume) = &args.snapshots.resume {
                 return resume_scenario(&scenario, resume, threads, pictures, args);
             }
@@ -244,7 +244,7 @@ fn resume_scenario(
 fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
     let unit = args.crowd.walker()?;
     let crowd = CrowdTable::load(path)?;
-    let pictures = args.pictures.pictures().map(|pictures| pictures.on_plain(crowd.origin()));
+    let pictures = args.pictures.pictures(Theme::default()).map(|pictures| pictures.on_plain(crowd.origin()));
     let resume = args.snapshots.resume.as_deref();
     let inputs: Vec<&Path> = [path].into_iter().chain(resume).collect();
     args.records.check(&inputs)?;

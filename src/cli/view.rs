@@ -2,7 +2,7 @@
 
 use super::numbers::{default_threads, threads, whole};
 use super::output::note;
-use super::pictures::{Pictures, theme};
+use super::pictures::{Pictures, theme, theme_of};
 use super::progress::busy;
 use super::run::{run_scenario, warn};
 use super::{CliError, Ended};
@@ -115,7 +115,8 @@ pub(super) fn view(args: &ViewArgs) -> Result<Ended, CliError> {
 /// Does without a window what `throng run` does.
 fn headless(reason: &str, scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, CliError> {
     note(&format!("{reason}; running without a window, see {}", args.out.display()));
-    run_scenario(scenario, None, threads, &args.out, Some(Pictures::of(args.theme.unwrap_or_default())))
+    let theme = args.theme.unwrap_or_else(|| theme_of(&scenario));
+    run_scenario(scenario, None, threads, &args.out, Some(Pictures::of(theme)))
 }
 
 /// Shows the scenario until the window is closed.
@@ -124,7 +125,9 @@ fn show(scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, Cl
     use throng::viewer::Window;
     let mut options = args.window.options(&[&scenario.file, &scenario.map])?;
     options.file = Some(scenario.file.clone());
-    options.theme = args.theme.map(Into::into);
+    // Without either, the surroundings may ask for one.
+    let named = scenario.theme.as_ref().map(|_| theme_of(&scenario));
+    options.theme = args.theme.or(named).map(Into::into);
     options.opener = Some(std::sync::Arc::new(move |path: &Path| super::open::open(path, threads)));
     // Errors of the scenario are reported before a window flashes up.
     let world = busy("making the world", || scenario.build(threads))?;

@@ -530,7 +530,7 @@ fn a_scenario_leaves_its_records() {
         ("--camera 5,1,0", "expected X,Y,WIDTH or X,Y,WIDTH,HEIGHT"),
         ("--size 5", "expected a whole number from 16 to 8192"),
         ("--overlay roads", "[possible values: density, routes, strength]"),
-        ("--theme neon", "no theme \"neon\"; expected battle, plan or dark"),
+        ("--theme neon", "no theme \"neon\"; expected battle, building, plan or dark"),
         ("--no-pictures --theme dark", "cannot be used with"),
         ("--fps 100", "expected a number from 0.1 to 50"),
         (
@@ -586,4 +586,23 @@ fn times_are_multiples_of_the_step_as_it_is_written() {
     assert!(run(folder, "batch far.toml --runs 1 --csv b.csv").0);
     let rows = std::fs::read_to_string(folder.join("b.csv")).unwrap();
     assert!(rows.contains("\n1,draw,4000,200,"), "{rows}");
+}
+
+#[test]
+fn a_scenario_names_its_theme_and_an_option_another() {
+    let names = throng::record::Theme::ALL.map(throng::record::Theme::name);
+    assert_eq!(names, throng::scenario::schema::THEMES);
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("room.map"), "type octile\nheight 3\nwidth 8\nmap\n......@@\n.....@@@\n......@@\n")
+        .unwrap();
+    std::fs::write(folder.join("duel.toml"), format!("theme = \"building\"{DUEL}")).unwrap();
+    let shown = |option: &str| {
+        let (well, said) = run(folder, &format!("run duel.toml --ticks 2 --camera map{option}"));
+        assert!(well, "{said}");
+        std::fs::read(folder.join("out/duel.png")).unwrap()
+    };
+    let building = shown("");
+    assert!(building == shown(" --theme building"));
+    assert!(building != shown(" --theme battle") && shown(" --theme plan") != shown(" --theme dark"));
 }

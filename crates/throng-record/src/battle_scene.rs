@@ -7,6 +7,7 @@ use super::{Camera, ColourPicture, ColourTable, Framing, MeasurementArea, Pictur
 use std::sync::Arc;
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
+use throng_scene::land::Land;
 use throng_scene::painter::{BattlePainter, Canvas, Director, Moment, Watcher};
 use throng_scene::view::{FORESHORTENING, RISE, View};
 use throng_sim::battle::Look;
@@ -162,7 +163,12 @@ impl BattleScene {
             .setting
             .as_ref()
             .map_or((View { origin: Vec2::ZERO, scale: 1.0 }, (1, 1)), |setting| (setting.view, setting.ground));
-        BattlePainter::new(&self.grid, self.watcher.worn(), view, ground, &self.looks, &self.army_colours())
+        let land = match self.options.theme {
+            Theme::Building => Land::building,
+            Theme::Battle | Theme::Plan | Theme::Dark => Land::of,
+        };
+        let grid = &self.grid;
+        BattlePainter::new(|| land(grid), self.watcher.worn(), view, ground, &self.looks, &self.army_colours())
     }
 
     /// The view, and its width and height in pixels.

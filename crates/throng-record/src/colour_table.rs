@@ -42,7 +42,7 @@ impl ColourTable {
             Theme::Plan => Self::plan(),
             Theme::Dark => Self { colours: dark_palette::colours().to_vec(), keep: palette::KEEP },
             // The caption and the overlays of a battle are those of dark plans, in the colours of its armies.
-            Theme::Battle => Self::of(Theme::Dark).with_armies(&army_colours::BATTLE.map(Some)),
+            Theme::Battle | Theme::Building => Self::of(Theme::Dark).with_armies(&army_colours::BATTLE.map(Some)),
         }
     }
 

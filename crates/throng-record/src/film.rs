@@ -114,7 +114,9 @@ impl Film {
 
     fn of(path: &Path, video: Option<Y4mWriter>, grid: &Grid, options: RenderOptions) -> Self {
         let footage = match options.theme {
-            Theme::Battle => Footage::Battle(Box::new(BattleFootage::new(BattleScene::new(grid, options)))),
+            Theme::Battle | Theme::Building => {
+                Footage::Battle(Box::new(BattleFootage::new(BattleScene::new(grid, options))))
+            }
             Theme::Plan | Theme::Dark => Footage::Plan {
                 renderer: Box::new(FrameRenderer::new(grid, options)),
                 reel: FilmReel::new(ColourTable::of(options.theme), 0),

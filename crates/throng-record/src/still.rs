@@ -63,7 +63,7 @@ impl Still {
 
     fn with_options_at(path: &Path, grid: &Grid, options: RenderOptions) -> Self {
         let subject = match options.theme {
-            Theme::Battle => Subject::Battle(Box::new(BattleScene::new(grid, options))),
+            Theme::Battle | Theme::Building => Subject::Battle(Box::new(BattleScene::new(grid, options))),
             Theme::Plan | Theme::Dark => Subject::Plan {
                 renderer: Box::new(FrameRenderer::new(grid, options)),
                 table: ColourTable::of(options.theme),

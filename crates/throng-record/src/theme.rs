@@ -9,13 +9,15 @@ use std::str::FromStr;
 /// use throng_record::Theme;
 /// assert_eq!("dark".parse(), Ok(Theme::Dark));
 /// let error = "neon".parse::<Theme>().unwrap_err();
-/// assert_eq!(error.to_string(), "no theme \"neon\"; expected battle, plan or dark");
+/// assert_eq!(error.to_string(), "no theme \"neon\"; expected battle, building, plan or dark");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Theme {
     /// The battle as one sees it, from above and from the side, in true colour.
     #[default]
     Battle,
+    /// As a battle; closed cells are plain walls of one height, as in the floor plan of a building.
+    Building,
     /// A plan seen from above, on light ground.
     Plan,
     /// The plan on dark ground.
@@ -24,12 +26,13 @@ pub enum Theme {
 
 impl Theme {
     /// All themes, in the order in which messages name them.
-    pub const ALL: [Self; 3] = [Self::Battle, Self::Plan, Self::Dark];
+    pub const ALL: [Self; 4] = [Self::Battle, Self::Building, Self::Plan, Self::Dark];
 
     /// The word for it in options.
     pub fn name(self) -> &'static str {
         match self {
             Self::Battle => "battle",
+            Self::Building => "building",
             Self::Plan => "plan",
             Self::Dark => "dark",
         }
@@ -53,7 +56,7 @@ impl FromStr for Theme {
 
 /// A word that is no theme.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no theme {found:?}; expected battle, plan or dark")]
+#[error("no theme {found:?}; expected battle, building, plan or dark")]
 pub struct UnknownTheme {
     /// The word.
     pub found: String,
@@ -69,7 +72,7 @@ mod tests {
             assert_eq!(theme.to_string().parse(), Ok(theme));
         }
         let error = "Plan".parse::<Theme>().unwrap_err();
-        assert_eq!(error.to_string(), "no theme \"Plan\"; expected battle, plan or dark");
+        assert_eq!(error.to_string(), "no theme \"Plan\"; expected battle, building, plan or dark");
         assert_eq!(format!("{:>6}|", Theme::Dark), "  dark|");
     }
 }

@@ -211,6 +211,8 @@ pub struct Scenario {
     pub links: Vec<MapLink>,
     /// How many of them the map draws.
     pub map_links: usize,
+    /// The theme of its pictures, where the file names one.
+    pub theme: Option<String>,
     /// Fires, for show.
     pub fires: Vec<Fire>,
 }

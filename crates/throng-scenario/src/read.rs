@@ -86,6 +86,7 @@ pub(super) fn scenario(
         areas: areas.to_vec(),
         links: Vec::new(),
         map_links: map_links.len(),
+        theme: file.text("theme").map(str::to_owned),
         fires: fires(file, grid.lattice())?,
     };
     scenario.links = links::links(file, grid, map_links, &scenario.breakables)?;

@@ -98,6 +98,9 @@ const INFINITE: f64 = f64::INFINITY;
 const POINT: Kind = Kind::Point;
 const POINTS: Kind = Kind::List(&POINT);
 const TEXT: Kind = Kind::Text;
+/// The themes of pictures.
+pub const THEMES: [&str; 4] = ["battle", "building", "plan", "dark"];
+
 const NAMES: Kind = Kind::List(&TEXT);
 const SECONDS: Kind = number(0.0, 1e6, "s");
 const METRES: Kind = number(0.01, 1e4, "m");
@@ -131,6 +134,7 @@ pub static SCENARIO: Table = table(
         avoidance: AVOIDANCE, "`orca`", "How agents avoid each other, by one of the models below.";
         planner: PLANNER, "`astar`", "Planner of the squads that name none.";
         congestion: number(0.0, 1000.0, "times"), "0", "How much more a way costs where it is full of agents; see [Crowds at gates](#crowds-at-gates).";
+        theme: Kind::Word("theme", || THEMES.to_vec()), "`battle`", "How it looks in [pictures](#pictures) and in the window: `\"battle\"`, `\"building\"`, `\"plan\"` or `\"dark\"`.";
         scatter: number(0.0, 0.5, "m"), "0", "Greatest distance from its place at which an agent starts, at random by the seed, so that no two battles begin alike. Squads of triggers come to their places.";
         wall_height: number(0.0, 1000.0, "m"), "4", "Height of all walls: [shots](#ranged-weapons-of-a-unit) fly over them.";
         friendly_fire: Kind::Flag, "`true`", "Whether shots hit friends and neutral agents that are in their way.";

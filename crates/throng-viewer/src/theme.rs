@@ -23,7 +23,7 @@ impl From<throng_record::Theme> for Theme {
     /// Plans look alike here.
     fn from(theme: throng_record::Theme) -> Self {
         match theme {
-            throng_record::Theme::Battle => Self::Battle,
+            throng_record::Theme::Battle | throng_record::Theme::Building => Self::Battle,
             throng_record::Theme::Plan | throng_record::Theme::Dark => Self::Plan,
         }
     }

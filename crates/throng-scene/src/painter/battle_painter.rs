@@ -15,8 +15,8 @@ use crate::scenery::Extra;
 use crate::sprite::Pose;
 use crate::view::{FORESHORTENING, View};
 use std::sync::Arc;
+use throng_grid::Layer;
 use throng_grid::geom::{Vec2, Vec3};
-use throng_grid::{Grid, Layer};
 use throng_sim::battle::Look;
 
 /// Paints the moments of a run, in the order of time.
@@ -25,6 +25,7 @@ use throng_sim::battle::Look;
 /// use std::sync::Arc;
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice};
+/// use throng_scene::land::Land;
 /// use throng_scene::painter::{BattlePainter, Canvas, Watcher};
 /// use throng_scene::view::View;
 /// use throng_sim::world::Frame;
@@ -33,7 +34,7 @@ use throng_sim::battle::Look;
 /// let mut watcher = Watcher::new(grid.clone());
 /// watcher.show(&Frame::default());
 /// let moment = watcher.moment(&Frame::default());
-/// let mut painter = BattlePainter::new(&grid, watcher.worn(), view, (128, 102), &[], &[]);
+/// let mut painter = BattlePainter::new(|| Land::of(&grid), watcher.worn(), view, (128, 102), &[], &[]);
 /// let mut canvas = Canvas::default();
 /// painter.paint(&moment, watcher.changes(), &mut canvas);
 /// assert_eq!(canvas.pixels.len(), 128 * 102);
@@ -53,10 +54,10 @@ pub struct BattlePainter {
 }
 
 impl BattlePainter {
-    /// Paints `width` x `height` pixels of a map, and bakes some looks in the colours of the armies. `worn` tells how worn by the
-    /// armies each cell is, 0 to 1.
+    /// Paints `width` x `height` pixels of a land, and bakes some looks in the colours of the armies meanwhile. `worn` tells how
+    /// worn by the armies each cell is, 0 to 1.
     pub fn new(
-        grid: &Grid,
+        land: impl FnOnce() -> Land + Send,
         worn: Option<Layer<f32>>,
         view: View,
         (width, height): (u32, u32),
@@ -64,7 +65,7 @@ impl BattlePainter {
         colours: &[[u8; 3]],
     ) -> Self {
         let grade = Grade::default();
-        let (land, sheets) = rayon::join(|| Land::of(grid), || Sheets::bake(view.scale, looks, colours, &grade));
+        let (land, sheets) = rayon::join(land, || Sheets::bake(view.scale, looks, colours, &grade));
         let backdrop = Backdrop::paint(&land, &extra(worn.as_ref()), view, width, height, &grade);
         Self {
             land,

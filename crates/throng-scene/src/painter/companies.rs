@@ -5,6 +5,7 @@ use crate::figures::Agents;
 use crate::sprite::look::height as height_of;
 use crate::view::View;
 use throng_grid::geom::Vec2;
+use throng_sim::battle::Look;
 use throng_sim::world::Frame;
 
 /// A squad under its banner.
@@ -39,7 +40,7 @@ struct Members {
     weight: f32,
 }
 
-/// The squads that have a living agent, from the northernmost on. `places` are those of the agents, row by row (m): of the
+/// The squads of soldiers that have a living agent, from the northernmost on; civilians have no banner. `places` are those of the agents, row by row (m): of the
 /// frame, or where they are drawn. O(agents).
 ///
 /// Their place is a mean in which agents weigh less the further they are from the mean of all, so that a banner stands over
@@ -92,7 +93,8 @@ pub fn companies(frame: &Frame, places: &[Vec2]) -> Vec<Company> {
         };
         Company { squad, place: one.sum / one.weight, army: frame.army[one.row], banner }
     };
-    let mut companies: Vec<Company> = (0..).zip(members).filter(|(_, one)| one.count > 0).map(company).collect();
+    let all = (0..).zip(members).filter(|(_, one)| one.count > 0).map(company);
+    let mut companies: Vec<Company> = all.filter(|company| company.banner.look != Look::Civilian).collect();
     companies.sort_by(|a, b| a.place.y.total_cmp(&b.place.y).then(a.squad.cmp(&b.squad)));
     companies
 }

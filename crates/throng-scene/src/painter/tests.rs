@@ -1,6 +1,7 @@
 //! Runs as they are painted: whatever the order of rows, the threads and the edits on the way.
 
 use super::*;
+use crate::land::Land;
 use crate::painter::moment::Change;
 use crate::view::{FORESHORTENING, View};
 use std::sync::Arc;
@@ -69,7 +70,7 @@ fn watcher(grid: &Arc<Grid>) -> Watcher {
 }
 
 fn painter(grid: &Grid) -> BattlePainter {
-    BattlePainter::new(grid, None, view(), SIZE, &Look::ALL, &COLOURS)
+    BattlePainter::new(|| Land::of(grid), None, view(), SIZE, &Look::ALL, &COLOURS)
 }
 
 fn painted(painter: &mut BattlePainter, moment: &Moment, changes: &[Change]) -> Canvas {
@@ -162,7 +163,7 @@ fn a_window_shows_what_is_seen_there_in_a_larger_one() {
         moment.companies.clear();
         moment.clouds.clear();
         moment.shots.clear();
-        let mut painter = BattlePainter::new(&grid, None, view, size, &Look::ALL, &COLOURS);
+        let mut painter = BattlePainter::new(|| Land::of(&grid), None, view, size, &Look::ALL, &COLOURS);
         painted(&mut painter, &moment, watcher.changes())
     };
     let large = picture(view(), (400, 300));
@@ -223,7 +224,13 @@ fn nothing_of_a_frame_without_agents_is_missing() {
     watcher.show(&Frame::default());
     let moment = watcher.moment(&Frame::default());
     assert_eq!(moment, Moment::default());
-    let mut painter =
-        BattlePainter::new(&grid, watcher.worn(), View { origin: Vec2::ZERO, scale: 0.3 }, (1, 1), &[], &[]);
+    let mut painter = BattlePainter::new(
+        || Land::of(&grid),
+        watcher.worn(),
+        View { origin: Vec2::ZERO, scale: 0.3 },
+        (1, 1),
+        &[],
+        &[],
+    );
     assert_eq!(painted(&mut painter, &moment, &[]).pixels.len(), 1);
 }
