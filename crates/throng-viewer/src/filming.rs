@@ -51,6 +51,7 @@ impl Filming {
         let area = MeasurementArea { centre: low.midpoint(high), width: seen.x, height: seen.y };
         let theme = match theme {
             Theme::Battle => throng_record::Theme::Battle,
+            Theme::Building => throng_record::Theme::Building,
             Theme::Plan => throng_record::Theme::Plan,
         };
         let options = RenderOptions { framing: Framing::Area(area), theme, ..RenderOptions::new(LONGER_SIDE_PX) };

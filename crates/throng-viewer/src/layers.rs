@@ -143,7 +143,7 @@ impl Layers {
             self.doors.write(&device, &queue, &mut self.bodies);
         }
         self.lines.write(&device, &queue, &mut self.sprites);
-        let is_battle = crowd.theme == Theme::Battle;
+        let is_battle = crowd.theme != Theme::Plan;
         self.sprites.clear();
         if crowd.bars {
             let frame = crowd.frame;
@@ -160,8 +160,12 @@ impl Layers {
         self.bars.write(&device, &queue, &mut self.sprites);
         if is_battle && self.oblique.is_none() {
             // A system without another thread shows the plan.
-            self.oblique =
-                crowd.frame.grid.as_ref().and_then(|grid| Oblique::new(&graphics.gfx, grid).ok()).map(Box::new);
+            self.oblique = crowd
+                .frame
+                .grid
+                .as_ref()
+                .and_then(|grid| Oblique::new(&graphics.gfx, grid, crowd.theme).ok())
+                .map(Box::new);
         }
         let mut oblique = if is_battle { self.oblique.take() } else { None };
         if let Some(oblique) = &mut oblique {

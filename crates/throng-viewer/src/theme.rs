@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 /// ```
 /// use throng_viewer::Theme;
 /// assert_eq!(Theme::default(), Theme::Battle);
-/// assert_eq!(Theme::Battle.other(), Theme::Plan);
+/// assert_eq!(Theme::Battle.other(Theme::Battle), Theme::Plan);
+/// assert_eq!(Theme::Plan.other(Theme::Building), Theme::Building);
 /// ```
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -15,6 +16,8 @@ pub enum Theme {
     /// A landscape with soldiers, seen at a slant.
     #[default]
     Battle,
+    /// The same, with closed cells as plain walls of one height.
+    Building,
     /// A plan, seen from straight above.
     Plan,
 }
@@ -23,7 +26,8 @@ impl From<throng_record::Theme> for Theme {
     /// Plans look alike here.
     fn from(theme: throng_record::Theme) -> Self {
         match theme {
-            throng_record::Theme::Battle | throng_record::Theme::Building => Self::Battle,
+            throng_record::Theme::Battle => Self::Battle,
+            throng_record::Theme::Building => Self::Building,
             throng_record::Theme::Plan | throng_record::Theme::Dark => Self::Plan,
         }
     }
@@ -41,19 +45,20 @@ impl Theme {
         }
     }
 
-    /// The other one.
+    /// The plan, or from the plan the one that was shown `first`; a battle where that is a plan too.
     #[must_use]
-    pub fn other(self) -> Self {
-        match self {
-            Self::Battle => Self::Plan,
-            Self::Plan => Self::Battle,
+    pub fn other(self, first: Self) -> Self {
+        match (self, first) {
+            (Self::Battle | Self::Building, _) => Self::Plan,
+            (Self::Plan, Self::Building) => Self::Building,
+            (Self::Plan, Self::Battle | Self::Plan) => Self::Battle,
         }
     }
 
     /// As [`Camera::set_slant`](super::camera::Camera::set_slant).
     pub(super) fn slant(self) -> f32 {
         match self {
-            Self::Battle => throng_scene::view::FORESHORTENING,
+            Self::Battle | Self::Building => throng_scene::view::FORESHORTENING,
             Self::Plan => 1.0,
         }
     }

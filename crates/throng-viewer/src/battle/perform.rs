@@ -57,7 +57,7 @@ impl BattleView {
                 shell.say(&Event::notice("the map is too large for the look of a battle"));
             }
             BattleAction::Theme => {
-                self.theme = self.theme.other();
+                self.theme = self.theme.other(shell.theme());
                 self.camera.set_slant(self.theme.slant());
                 shell.tell(&Event::Theme { theme: self.theme });
             }

@@ -30,11 +30,11 @@ mod tiles;
 pub(super) use past::Past;
 pub(super) use signs::on_ground;
 
-use super::ViewError;
 use super::agents::Sprite;
 use super::camera::Camera;
 use super::motion::Motion;
 use super::software;
+use super::{Theme, ViewError};
 use card::Card;
 use ggez::graphics::GraphicsContext;
 use instances::{ARMIES, Instance, Line};
@@ -51,6 +51,7 @@ use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 use throng_record::army_colours;
 use throng_scene::figures::Figure;
+use throng_scene::land::Land;
 use throng_scene::painter::banner::Banners;
 use throng_scene::painter::clouds::Clouds;
 use throng_scene::painter::moment::Change;
@@ -177,7 +178,8 @@ impl Oblique {
     ///
     /// # Errors
     /// Where the system has no thread left.
-    pub fn new(gfx: &GraphicsContext, grid: &Arc<Grid>) -> Result<Self, ViewError> {
+    pub fn new(gfx: &GraphicsContext, grid: &Arc<Grid>, theme: Theme) -> Result<Self, ViewError> {
+        let land = if theme == Theme::Building { Land::building } else { Land::of };
         let (device, queue, format) = (&gfx.wgpu().device, &gfx.wgpu().queue, gfx.frame().format());
         let place = if software::paints(device) {
             Place::Processor(Box::new(Processor::new(device, format)))
@@ -185,7 +187,7 @@ impl Oblique {
             Place::Card(Box::new(Card::new(device, queue, format)))
         };
         Ok(Self {
-            painter: painter::start(Arc::clone(grid))?,
+            painter: painter::start(Arc::clone(grid), land)?,
             place,
             colours: [[0; 3]; ARMIES],
             revision: grid.revision(),

@@ -71,9 +71,9 @@ pub type Painter = Worker<PaintRequests, (), Painted>;
 ///
 /// # Errors
 /// Where the system has no thread left.
-pub fn start(grid: Arc<Grid>) -> Result<Painter, ViewError> {
+pub fn start(grid: Arc<Grid>, land_of: fn(&Grid) -> Land) -> Result<Painter, ViewError> {
     let requests = PaintRequests { grid: Some(grid), ..PaintRequests::default() };
-    Worker::start("painter", requests, |desk| {
+    Worker::start("painter", requests, move |desk| {
         let threads = std::thread::available_parallelism().map_or(1, |count| count.get().saturating_sub(1).clamp(1, 8));
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         let mut land: Option<(Arc<Grid>, Land)> = None;
@@ -99,7 +99,7 @@ pub fn start(grid: Arc<Grid>) -> Result<Painter, ViewError> {
             // The window that would read it may have closed.
             let tell = |news| drop(desk.news.send(news));
             match job {
-                Job::Land(grid) => tell(pool.install(|| follow(&mut land, &grid))),
+                Job::Land(grid) => tell(pool.install(|| follow(&mut land, &grid, land_of))),
                 Job::Atlas(scale, looks) => {
                     let atlas = Arc::new(pool.install(|| Atlas::bake(scale, &looks)));
                     tell(Painted::Atlas(atlas, looks));
@@ -122,7 +122,7 @@ pub fn start(grid: Arc<Grid>) -> Result<Painter, ViewError> {
 }
 
 /// Tells what the cells of a map are, or follows its edits.
-fn follow(land: &mut Option<(Arc<Grid>, Land)>, grid: &Arc<Grid>) -> Painted {
+fn follow(land: &mut Option<(Arc<Grid>, Land)>, grid: &Arc<Grid>, land_of: fn(&Grid) -> Land) -> Painted {
     if let Some((shown, land)) = land.as_mut()
         && shown.lattice() == grid.lattice()
     {
@@ -133,7 +133,7 @@ fn follow(land: &mut Option<(Arc<Grid>, Land)>, grid: &Arc<Grid>) -> Painted {
         return Painted::Edited(areas, grid.revision());
     }
     let size = grid.lattice().size();
-    *land = Some((Arc::clone(grid), Land::of(grid)));
+    *land = Some((Arc::clone(grid), land_of(grid)));
     Painted::Land(size, grid.revision())
 }
 
