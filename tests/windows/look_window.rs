@@ -1,7 +1,7 @@
 //! The look of a battle in the window: a landscape with soldiers, seen at a slant. Skipped, with a word, where something is missing.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use crate::screen::{Screen, Shown, is, pixels, throng, want};
+use crate::screen::{Screen, Shown, is, picture_of, pixels, throng, want};
 use std::fs;
 use throng::grid::{Grid, Lattice};
 use throng::viewer::{Event, Theme};
@@ -22,6 +22,84 @@ fn camp(folder: &std::path::Path) {
         squad("[70, 50]")
     );
     fs::write(folder.join("camp.toml"), scenario).unwrap();
+}
+
+/// How far the pictures of two places are apart: the mean over pixels and channels.
+fn apart(one: &[[u8; 4]], other: &[[u8; 4]]) -> f64 {
+    let sum: u64 =
+        one.iter().zip(other).flat_map(|(a, b)| (0..3).map(|part| u64::from(a[part].abs_diff(b[part])))).sum();
+    sum as f64 / (3.0 * one.len() as f64)
+}
+
+#[test]
+fn the_window_looks_like_the_film_of_the_same_place() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    camp(folder.path());
+    let runs = |arguments: &[&str]| {
+        let done = throng(None, folder.path()).args(arguments).output().unwrap();
+        assert!(done.status.success(), "{done:?}");
+    };
+    runs(&["run", "camp.toml", "--ticks", "3", "--record", "camp.throng", "--quiet"]);
+    let mut film = None;
+    for painter in ["card", "processor"] {
+        let picture = folder.path().join(format!("{painter}.png"));
+        let mut command = throng(Some(&screen.name), folder.path());
+        command.env("THRONG_PAINTER", painter).env_remove("THRONG_THEME");
+        command.args([
+            "replay",
+            "camp.throng",
+            "--theme",
+            "battle",
+            "--print-events",
+            "--frames",
+            "40",
+            "--screenshot",
+        ]);
+        command.arg(&picture);
+        let mut shown = Shown::start(command);
+        shown.ready();
+        screen.focus();
+        screen.xdotool("key f");
+        let (zoom, [low, high]) = want!(shown, Event::Fit { zoom, view } => (zoom, view));
+        shown.want(is!(Event::Still));
+        screen.xdotool("key Escape");
+        shown.ends_well();
+        let film = film.get_or_insert_with(|| {
+            let ([x, y], [width, height]) =
+                ([0, 1].map(|i| f32::midpoint(low[i], high[i])), [0, 1].map(|i| high[i] - low[i]));
+            let (size, camera) = (format!("{:.0}", width * zoom), format!("{x},{y},{width},{height}"));
+            runs(&[
+                "replay",
+                "camp.throng",
+                "--to",
+                "png",
+                "--out",
+                "film.png",
+                "--size",
+                &size,
+                "--camera",
+                &camera,
+                "--no-legend",
+                "--quiet",
+            ]);
+            picture_of(&folder.path().join("film.png"))
+        });
+        // What is on the map beside the panels, above the words and the small map.
+        let part = |pixels: &[[u8; 4]], width: usize, left: usize| -> Vec<[u8; 4]> {
+            let places = (10..430).flat_map(|row| (10..990).map(move |column| (column, row)));
+            let on_map = places.filter(|&(column, row)| {
+                let (x, y) = (low[0] + column as f32 / zoom, low[1] + row as f32 / (0.8 * zoom));
+                (2.0..94.0).contains(&x) && (4.0..62.0).contains(&y)
+            });
+            on_map.map(|(column, row)| pixels[row * width + left + column]).collect()
+        };
+        let window = part(&pixels(&picture), 1280, 264);
+        let (film, width) = &*film;
+        let gap = apart(&window, &part(film, *width, 0));
+        assert!(window.len() > 200_000, "{} pixels", window.len());
+        assert!(gap < 5.0, "{painter}: {gap:.1} apart");
+    }
 }
 
 /// How many pixels are about of a colour.

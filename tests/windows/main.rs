@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod battle_window;
+mod camera_window;
 mod compare_window;
 mod drop_window;
 mod index_window;

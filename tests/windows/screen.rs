@@ -131,7 +131,7 @@ pub fn under(mut command: Command, display: Option<&str>, folder: &Path) -> Comm
     // The list of files that were opened lately is not the user's.
     command.env("XDG_STATE_HOME", folder.join("state"));
     // Most tests know where things are on the plan.
-    command.env("THRONG_THEME", "plan");
+    command.env("THRONG_THEME", "plan").env("THRONG_CAMERA", "map");
     command.current_dir(folder);
     command
 }
@@ -197,9 +197,9 @@ impl Shown {
         want!(self, Event::Zoom { zoom, under: Some(under) } => (zoom, under))
     }
 
-    /// The zoom at which the whole map is shown (pixels a metre).
+    /// The zoom at which the whole map is shown, or the armies (pixels a metre).
     pub fn fit(&mut self) -> f32 {
-        want!(self, Event::Fit { zoom } => zoom)
+        want!(self, Event::Fit { zoom, .. } => zoom)
     }
 
     /// Presses a button or the like by its name, and waits until the window has seen it; where a busy machine has missed it, once
@@ -268,12 +268,20 @@ pub fn near(a: f32, b: f32, tolerance: f32) -> bool {
 
 /// The pixels of a picture of a window of 1280 x 720, red, green, blue and opacity.
 pub fn pixels(file: &Path) -> Vec<[u8; 4]> {
-    let decoder = png::Decoder::new(BufReader::new(std::fs::File::open(file).unwrap()));
+    let (pixels, width) = picture_of(file);
+    assert_eq!((width, pixels.len()), (1280, 1280 * 720));
+    pixels
+}
+
+/// The pixels of a picture, and its width.
+pub fn picture_of(file: &Path) -> (Vec<[u8; 4]>, usize) {
+    let mut decoder = png::Decoder::new(BufReader::new(std::fs::File::open(file).unwrap()));
+    decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::ALPHA);
     let mut reader = decoder.read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut pixels).unwrap();
-    assert_eq!((info.width, info.height), (1280, 720));
-    pixels.chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2], pixel[3]]).collect()
+    let pixels = pixels.chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2], pixel[3]]).collect();
+    (pixels, info.width as usize)
 }
 
 /// How many pixels are like a colour.

@@ -81,7 +81,9 @@ fn keys_and_mouse_do_what_the_help_says() {
     assert!(near(x, u, 0.02) && near(y, v, 0.02), "{x},{y} {u},{v}");
 
     // A drag moves the map with the pointer, and ends with the button.
-    screen.xdotool("key f");
+    // The armies, and then the whole map again.
+    screen.xdotool("key f key f");
+    assert!(shown.fit() > whole);
     assert!(near(shown.fit(), whole, 0.002));
     screen.xdotool("mousemove 600 400 sleep 0.1 mousedown 3 sleep 0.1 mousemove 700 430 sleep 0.1 mouseup 3");
     let centre = want!(shown, Event::Pan { centre } => centre);
@@ -92,7 +94,8 @@ fn keys_and_mouse_do_what_the_help_says() {
     screen.xdotool("mousemove 640 360 sleep 0.1 click 5");
     shown.want(is!(Event::Zoom { .. }));
     assert!(shown.seen.iter().filter(|event| is!(Event::Pan { .. })(event)).count() == 1, "{:#?}", shown.seen);
-    screen.xdotool("key f");
+    screen.xdotool("key f key f");
+    shown.want(is!(Event::Fit { .. }));
     shown.want(is!(Event::Fit { .. }));
     shown.want(is!(Event::Frames { .. }));
     screen.xdotool("key Escape");

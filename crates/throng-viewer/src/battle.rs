@@ -35,6 +35,9 @@ use throng_sim::world::{Frame, SquadId};
 
 mod perform;
 mod planners;
+mod watch;
+
+use watch::Watch;
 
 #[allow(clippy::struct_excessive_bools)] // they are independent of one another
 pub(super) struct BattleView {
@@ -56,8 +59,7 @@ pub(super) struct BattleView {
     opening: Opening,
     /// The error of a file that could not be opened, until the user has read it.
     trouble: Option<String>,
-    /// The selection stays in the middle.
-    follows: bool,
+    watch: Watch,
     title: String,
     scenario: Option<Box<Scenario>>,
     step: f32,
@@ -122,7 +124,7 @@ impl BattleView {
             filming: Filming::default(),
             opening,
             trouble: None,
-            follows: false,
+            watch: Watch::default(),
             title: scene.title,
             scenario: scene.scenario,
             step: scene.step,
@@ -157,6 +159,7 @@ impl BattleView {
             span: self.span,
             recent: self.opening.recent(),
             trouble: self.trouble.as_deref(),
+            directs: self.watch.directs(),
         };
         let Self { panels, tools, heat_map, mini_map, camera, motion, .. } = self;
         let scene = scene(&self.worker, camera, shell.scale());
@@ -191,7 +194,7 @@ impl BattleView {
         let [corner, size] = shell.ui.free();
         self.camera.set_panels([corner.x, shell.size().y - corner.y - size.y]);
         if let Some(point) = goes_to {
-            self.follows = false;
+            self.take_camera(shell);
             self.camera.look_at(point);
             shell.tell(&Event::LooksAt { point: point.to_array() });
         }
@@ -262,25 +265,6 @@ impl BattleView {
         self.tools.held = None;
     }
 
-    /// Keeps the followed agents in the middle.
-    fn keep_in_view(&mut self) {
-        if !self.follows {
-            return;
-        }
-        let BattleState { frame, .. } = self.worker.states.front();
-        let of_squads = |row: &usize| frame.squad.get(*row).is_some_and(|squad| self.tools.squads.contains(squad));
-        let rows: Vec<usize> = match self.tools.agent {
-            Some(agent) => frame.id.iter().position(|&id| id == agent).into_iter().collect(),
-            None => (0..frame.id.len()).filter(of_squads).collect(),
-        };
-        if rows.is_empty() {
-            self.follows = false;
-            return;
-        }
-        let sum: Vec2 = rows.iter().map(|&row| self.motion.place(frame, row)).sum();
-        self.camera.look_at(sum / rows.len() as f32);
-    }
-
     /// The last state that was shown.
     pub fn end(mut self, frames: u64) -> Shown {
         self.filming.end();
@@ -292,6 +276,24 @@ impl BattleView {
 impl Content for BattleView {
     fn camera(&mut self) -> &mut Camera {
         &mut self.camera
+    }
+
+    fn fit(&mut self, shell: &mut Shell) {
+        self.take_camera(shell);
+        self.fit_next();
+        shell.tell_fit(&self.camera);
+    }
+
+    fn pan(&mut self, shell: &mut Shell, by: Vec2) {
+        self.take_camera(shell);
+        self.camera.pan(by);
+        shell.tell(&Event::Pan { centre: self.camera.centre.to_array() });
+    }
+
+    fn zoom(&mut self, shell: &mut Shell, at: Vec2, factor: f32) {
+        let under = self.camera.to_world(at);
+        self.camera.zoom_toward(at, factor);
+        shell.tell(&Event::Zoom { zoom: self.camera.goal(), under: Some(under.to_array()) });
     }
 
     fn key(&mut self, shell: &mut Shell, event: &KeyEvent) {
@@ -345,7 +347,8 @@ impl Content for BattleView {
     fn lets_go(&mut self, shell: &mut Shell) -> bool {
         let holds = self.tools.agent.is_some() || !self.tools.squads.is_empty() || self.tools.held.is_some();
         self.tools.squads.clear();
-        (self.tools.agent, self.tools.held, self.follows) = (None, None, false);
+        (self.tools.agent, self.tools.held) = (None, None);
+        self.watch.follows = false;
         if holds {
             shell.tell(&Event::Selected { agent: None, squads: Vec::new() });
         }
@@ -359,15 +362,21 @@ impl Content for BattleView {
     fn follow(&mut self, shell: &mut Shell) {
         self.change_scene(shell);
         let now = Instant::now();
-        self.motion.advance((now - self.last).as_secs_f32());
+        let seconds = (now - self.last).as_secs_f32();
+        self.motion.advance(seconds);
+        self.camera.advance(seconds);
         self.last = now;
         // Taken before the state: the state then shows what they report, and it can be saved.
         let news: Vec<Event> = self.worker.news().collect();
         if self.worker.states.is_fresh() {
             self.motion.leave(&self.worker.states.front().frame);
-            self.arrived = self.worker.states.take();
+            let is_first = !std::mem::replace(&mut self.arrived, self.worker.states.take());
             shell.touched = true;
+            if is_first {
+                self.begin_watch();
+            }
             let BattleState { frame, jumped, .. } = self.worker.states.front();
+            self.watch.see(frame);
             self.motion.enter(frame, self.speed.interval(self.step).as_secs_f32());
             if *jumped {
                 self.past.clear();
@@ -386,7 +395,7 @@ impl Content for BattleView {
                 shell.tell(&Event::Tick { tick: frame.tick });
             }
         }
-        self.keep_in_view();
+        self.keep_in_view(seconds);
         for news in news.into_iter().chain(self.filming.news(false)) {
             shell.say(&news);
         }
@@ -406,7 +415,8 @@ impl Content for BattleView {
 
     fn is_still(&self) -> bool {
         let stopped = self.paused || self.failure.is_some() || self.worker.states.front().over;
-        stopped && self.motion.is_done() && self.layers.is_complete(self.theme)
+        let rests = self.motion.is_done() && !self.camera.is_moving() && self.watch.rests();
+        stopped && rests && self.layers.is_complete(self.theme)
     }
 
     fn draw(&mut self, shell: &mut Shell) -> ggez::GameResult {

@@ -22,9 +22,38 @@ pub(super) struct Camera {
     margin: f32,
     /// Size of the map (m).
     map: Vec2,
-    /// True until the user moves the camera: the map then keeps fitting the window when that changes.
-    fitted: bool,
+    /// What keeps fitting the window when that changes, until the user moves the camera.
+    fitted: Option<Fitted>,
+    /// A zoom that is under way.
+    ease: Option<Ease>,
 }
+
+/// What is fitted to the window.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fitted {
+    /// The whole map.
+    Map,
+    /// A part of it: its upper left and lower right corner (m).
+    Part([Vec2; 2]),
+}
+
+/// A zoom that is under way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Ease {
+    /// The zoom at its end (pixels a metre).
+    zoom: f32,
+    /// The pixel whose point of the map (m) stays where it is.
+    cursor: Vec2,
+    held: Vec2,
+    /// Time that is left (s).
+    left: f32,
+}
+
+/// How long a zoom takes (s).
+const EASE_TIME_S: f32 = 0.15;
+/// What is left free around a part of the map that fits (m), and its least width and height.
+const PART_MARGIN_M: f32 = 10.0;
+const LEAST_PART_M: f32 = 40.0;
 
 /// Pixels left free around a map that fits, unless said otherwise.
 const FIT_MARGIN_PX: f32 = 14.0;
@@ -45,7 +74,8 @@ impl Camera {
             bar: 0.0,
             margin: FIT_MARGIN_PX,
             map,
-            fitted: true,
+            fitted: None,
+            ease: None,
         };
         camera.fit();
         camera
@@ -61,9 +91,7 @@ impl Camera {
     /// Looks from straight above (1), or so that a metre to the south is as long as this share of one to the east.
     pub fn set_slant(&mut self, slant: f32) {
         self.slant = slant;
-        if self.fitted {
-            self.fit();
-        }
+        self.refit();
     }
 
     /// Pixels a metre to the south, as a share of those to the east.
@@ -84,9 +112,7 @@ impl Camera {
     /// Sets the place of the panels: the width of the one at the left edge, the height of the one at the lower edge (pixels).
     pub fn set_panels(&mut self, [panel, bar]: [f32; 2]) {
         (self.panel, self.bar) = (panel, bar);
-        if self.fitted {
-            self.fit();
-        }
+        self.refit();
     }
 
     /// Shows the whole map.
@@ -94,7 +120,32 @@ impl Camera {
         let covered = self.covered();
         self.zoom = self.whole();
         self.centre = self.map * 0.5 - Vec2::new(covered, -self.bar) / (2.0 * self.scale());
-        self.fitted = true;
+        (self.fitted, self.ease) = (Some(Fitted::Map), None);
+    }
+
+    /// Shows the part of the map between two corners (m), with some ground around it, beside the panels.
+    pub fn fit_part(&mut self, [low, high]: [Vec2; 2]) {
+        let size = (high - low + 2.0 * PART_MARGIN_M).max(Vec2::splat(LEAST_PART_M)).min(self.map);
+        let centre = low.midpoint(high).clamp(size * 0.5, self.map - size * 0.5);
+        let panel = if self.window.x < 3.0 * self.panel { 0.0 } else { self.panel };
+        let room = (self.window - Vec2::splat(2.0 * self.margin) - Vec2::new(panel, self.bar)).max(Vec2::ONE);
+        self.zoom = (room / (size * Vec2::new(1.0, self.slant))).min_element().min(MAX_ZOOM_PX_PER_M);
+        self.centre = centre - Vec2::new(panel, -self.bar) / (2.0 * self.scale());
+        (self.fitted, self.ease) = (Some(Fitted::Part([low, high])), None);
+    }
+
+    /// True where a part of the map was fitted and has not been moved since.
+    pub fn is_fitted_to_part(&self) -> bool {
+        matches!(self.fitted, Some(Fitted::Part(_)))
+    }
+
+    /// Fits anew what is fitted.
+    fn refit(&mut self) {
+        match self.fitted {
+            Some(Fitted::Map) => self.fit(),
+            Some(Fitted::Part(part)) => self.fit_part(part),
+            None => {}
+        }
     }
 
     /// The zoom at which the whole map is seen.
@@ -118,24 +169,58 @@ impl Camera {
     /// Follows the window to another size (pixels).
     pub fn resize(&mut self, window: Vec2) {
         self.window = window.max(Vec2::ONE);
-        if self.fitted {
-            self.fit();
-        }
+        self.refit();
     }
 
     /// Zooms by `factor`; the point of the map under `cursor` (pixels) stays there.
     pub fn zoom_at(&mut self, cursor: Vec2, factor: f32) {
-        let held = self.to_world(cursor);
+        self.zoom_toward(cursor, factor);
+        self.settle();
+    }
+
+    /// The same within [`EASE_TIME_S`], as [`advance`](Self::advance) is called. A zoom that is under way is gone on with.
+    pub fn zoom_toward(&mut self, cursor: Vec2, factor: f32) {
         let whole = self.whole();
-        self.zoom = (self.zoom * factor).clamp(whole * 0.5, MAX_ZOOM_PX_PER_M.max(whole));
+        let zoom = (self.goal() * factor).clamp(whole * 0.5, MAX_ZOOM_PX_PER_M.max(whole));
+        self.ease = Some(Ease { zoom, cursor, held: self.to_world(cursor), left: EASE_TIME_S });
+        self.fitted = None;
+    }
+
+    /// The zoom at the end of one that is under way, or as it is (pixels a metre).
+    pub fn goal(&self) -> f32 {
+        self.ease.map_or(self.zoom, |ease| ease.zoom)
+    }
+
+    /// True while a zoom is under way.
+    pub fn is_moving(&self) -> bool {
+        self.ease.is_some()
+    }
+
+    /// Lets time pass (s).
+    pub fn advance(&mut self, seconds: f32) {
+        let Some(ease) = &mut self.ease else { return };
+        // As far as a cubic of the time that is left: quick at first, soft in the end.
+        let before = ease.left;
+        ease.left = (before - seconds).max(0.0);
+        let left = (ease.left / before).powi(3);
+        let Ease { zoom, cursor, held, .. } = *ease;
+        self.zoom = if ease.left > 0.0 { zoom * (self.zoom / zoom).powf(left) } else { zoom };
+        if ease.left == 0.0 {
+            self.ease = None;
+        }
         self.centre = held - (cursor - self.window * 0.5) / self.scale();
-        self.fitted = false;
+    }
+
+    /// Brings a zoom that is under way to its end.
+    fn settle(&mut self) {
+        self.advance(f32::INFINITY);
     }
 
     /// Drags the map by `pixels`. The middle of the window stays on the map.
     pub fn pan(&mut self, pixels: Vec2) {
+        self.settle();
         self.centre = (self.centre - pixels / self.scale()).clamp(Vec2::ZERO, self.map);
-        self.fitted = false;
+        self.fitted = None;
     }
 
     /// The point of the map (m) under a pixel.
@@ -165,7 +250,29 @@ impl Camera {
     pub fn look_at(&mut self, point: Vec2) {
         let aside = Vec2::new(self.panel, -self.bar) / (2.0 * self.scale());
         self.centre = (point - aside).clamp(Vec2::ZERO, self.map);
-        self.fitted = false;
+        if let Some(ease) = &mut self.ease {
+            // A zoom that is under way goes on around the middle.
+            let middle = Vec2::new(self.window.x + self.panel, self.window.y - self.bar) * 0.5;
+            (ease.cursor, ease.held) = (middle, point);
+        }
+        self.fitted = None;
+    }
+
+    /// The point (m) in the middle of what the panels leave free.
+    pub fn looks_at(&self) -> Vec2 {
+        let [low, high] = self.clear_view();
+        low.midpoint(high)
+    }
+
+    /// Where it is, to be [returned](Self::return_to) to: the point in the middle (m), and the zoom (pixels a metre).
+    pub fn bookmark(&self) -> (Vec2, f32) {
+        (self.looks_at(), self.goal())
+    }
+
+    /// Goes to where it was.
+    pub fn return_to(&mut self, (point, zoom): (Vec2, f32)) {
+        (self.ease, self.zoom) = (None, zoom);
+        self.look_at(point);
     }
 
     /// True where something of a few metres around a point (m) may be in the window.
@@ -200,6 +307,53 @@ mod tests {
         }
         camera.pan(Vec2::new(-1e6, 0.0));
         assert_eq!(camera.centre, Vec2::new(400.0, 50.0));
+    }
+
+    #[test]
+    fn a_part_fits_beside_the_panels_whatever_the_window() {
+        let mut camera = Camera::new(Vec2::new(400.0, 300.0), Vec2::new(1280.0, 720.0), 0.0);
+        camera.set_slant(0.8);
+        let part = [Vec2::new(150.0, 60.0), Vec2::new(250.0, 90.0)];
+        camera.fit_part(part);
+        camera.set_panels([264.0, 34.0]);
+        for window in [Vec2::new(1280.0, 720.0), Vec2::new(900.0, 900.0)] {
+            camera.resize(window);
+            assert!(camera.is_fitted_to_part());
+            let [low, high] = part.map(|corner| camera.to_pixel(corner));
+            assert!(low.x > 264.0 && low.y > 0.0 && high.x < window.x && high.y < window.y - 34.0, "{low} {high}");
+            assert!(high.x - low.x > 0.6 * (window.x - 264.0));
+            assert!(camera.looks_at().distance(part[0].midpoint(part[1])) < 1.0);
+        }
+        // A single agent in a corner is not seen from as near as could be, nor is the land beyond the map.
+        camera.fit_part([Vec2::ONE; 2]);
+        assert!(camera.zoom < 30.0);
+        assert!(camera.to_pixel(Vec2::ZERO).x >= 264.0);
+    }
+
+    #[test]
+    fn a_zoom_comes_to_its_end_and_the_point_under_the_cursor_stays_on_the_way() {
+        let mut camera = Camera::new(Vec2::new(512.0, 300.0), Vec2::new(1280.0, 720.0), 264.0);
+        let (cursor, first) = (Vec2::new(900.0, 200.0), camera.zoom);
+        let held = camera.to_world(cursor);
+        camera.zoom_toward(cursor, 2.0);
+        assert!(camera.is_moving() && camera.zoom.to_bits() == first.to_bits());
+        let mut before = first;
+        for _ in 0..3 {
+            camera.advance(0.02);
+            assert!(camera.zoom > before && camera.to_world(cursor).distance(held) < 0.01);
+            before = camera.zoom;
+        }
+        // Another turn of the wheel on the way adds to the first.
+        camera.zoom_toward(cursor, 2.0);
+        assert!((camera.goal() - 4.0 * first).abs() < 1e-3);
+        camera.advance(0.2);
+        assert!(!camera.is_moving() && (camera.zoom - 4.0 * first).abs() < 1e-3);
+        assert!(camera.to_world(cursor).distance(held) < 0.01);
+        // Where it was is found again.
+        let here = camera.bookmark();
+        camera.pan(Vec2::new(90.0, 40.0));
+        camera.return_to(here);
+        assert!(camera.to_world(cursor).distance(held) < 0.01);
     }
 
     proptest! {

@@ -45,11 +45,12 @@ pub enum Event {
     End {
         frames: u64,
     },
-    /// The whole map is shown.
+    /// The whole map is shown, or all agents: the corners of what is seen beside the panels (m).
     Fit {
         zoom: f32,
+        view: [[f32; 2]; 2],
     },
-    /// The map was zoomed; with the wheel the point of the map (m) under the pointer stays.
+    /// The map is being zoomed, up to this; with the wheel the point of the map (m) under the pointer stays.
     Zoom {
         zoom: f32,
         under: Option<[f32; 2]>,
@@ -120,6 +121,17 @@ pub enum Event {
     },
     Follows {
         follows: bool,
+    },
+    /// The camera follows the hottest fighting, or no longer.
+    Directs {
+        directs: bool,
+    },
+    /// A view was stored under a number, or was returned to: the point (m) in the middle of what the panels leave free.
+    Bookmark {
+        number: u8,
+        stored: bool,
+        centre: [f32; 2],
+        zoom: f32,
     },
     Tool {
         tool: Tool,
@@ -397,6 +409,9 @@ impl Event {
             Self::Filming { path } => format!("filming {}; F9 ends it", path.display()),
             Self::Film { path } => format!("film {}", path.display()),
             Self::Opened { title } => format!("opened {title}"),
+            Self::Bookmark { number, stored: true, .. } => {
+                format!("this view is stored; F{} returns to it", number + 4)
+            }
             _ => String::new(),
         }
     }

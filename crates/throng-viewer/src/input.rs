@@ -32,6 +32,12 @@ pub(super) enum BattleAction {
     Zoom(f32),
     /// Start or stop keeping the selection in the middle.
     Follow,
+    /// Start or stop following the hottest fighting.
+    Direct,
+    /// Store what is seen under a number, 1 to 4.
+    Store(u8),
+    /// Show what was stored under a number.
+    Recall(u8),
     /// Take a tool.
     Take(Tool),
     /// Give a command to the world.
@@ -57,7 +63,7 @@ pub(super) enum BattleAction {
 /// An action of the user in any window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum WindowAction {
-    /// Show the whole map.
+    /// Show the armies, or the whole map.
     Fit,
     /// Show or hide the list of keys.
     Help,
@@ -70,13 +76,15 @@ pub(super) enum WindowAction {
 }
 
 /// The keys, as the help shows them.
-pub(super) const HELP: [(&str, &str); 21] = [
+pub(super) const HELP: [(&str, &str); 23] = [
     ("space", "pause or resume"),
     (".", "one tick"),
     ("[  ]", "slower, faster"),
     ("wheel  + -", "zoom at the pointer"),
     ("right drag", "move the map (or middle, WASD, arrows)"),
-    ("F", "show the whole map"),
+    ("F", "show the armies; again: the whole map"),
+    ("K", "follow the hottest fighting"),
+    ("F5 … F8", "return to a view; shift stores it"),
     ("click, box", "select agents and squads; shift adds"),
     ("right click", "move there, or attack an enemy; shift: do not fight"),
     ("T", "follow the selection"),
@@ -95,8 +103,9 @@ pub(super) const HELP: [(&str, &str); 21] = [
 ];
 
 /// The keys of a recording.
-pub(super) const REPLAY_HELP: [(&str, &str); 16] = {
-    let [space, _, speed, wheel, drag, whole, .., look, planners, panel, film, full, save, hide, quit] = HELP;
+pub(super) const REPLAY_HELP: [(&str, &str); 18] = {
+    let [space, _, speed, wheel, drag, whole, fighting, views, .., look, planners, panel, film, full, save, hide, quit] =
+        HELP;
     let frames = (".  ,", "one frame forward, back");
     let marks = ("P B H", "radii, health, density");
     [
@@ -107,6 +116,8 @@ pub(super) const REPLAY_HELP: [(&str, &str); 16] = {
         wheel,
         drag,
         whole,
+        fighting,
+        views,
         marks,
         look,
         planners,
@@ -185,6 +196,16 @@ fn of_key(key: &Key, modifiers: ModifiersState) -> Option<BattleAction> {
         Key::Character("2") => BattleAction::Take(Tool::Paint),
         Key::Character("3") => BattleAction::Take(Tool::SpawnSquad),
         Key::Character("t" | "T") => BattleAction::Follow,
+        Key::Character("k" | "K") => BattleAction::Direct,
+        Key::Named(key @ (NamedKey::F5 | NamedKey::F6 | NamedKey::F7 | NamedKey::F8)) => {
+            let number = match key {
+                NamedKey::F5 => 1,
+                NamedKey::F6 => 2,
+                NamedKey::F7 => 3,
+                _ => 4,
+            };
+            if modifiers.shift_key() { BattleAction::Store(number) } else { BattleAction::Recall(number) }
+        }
         Key::Character("l" | "L") => BattleAction::Theme,
         Key::Character("n" | "N") => BattleAction::Mark(Mark::Neighbours),
         Key::Character("v" | "V") => BattleAction::Mark(Mark::Velocities),
@@ -257,6 +278,9 @@ mod tests {
         assert_eq!(control("z", ModifiersState::empty()), Some(BattleAction::Undo));
         assert_eq!(control("Z", ModifiersState::SHIFT), Some(BattleAction::Redo));
         assert_eq!(control("y", ModifiersState::empty()), Some(BattleAction::Redo));
+        let view = |shift| of_key(&Key::Named(NamedKey::F6), shift);
+        assert_eq!(view(ModifiersState::SHIFT), Some(BattleAction::Store(2)));
+        assert_eq!(view(ModifiersState::empty()), Some(BattleAction::Recall(2)));
         assert_eq!(common_of_key(&Key::Character("f".into())), Some(WindowAction::Fit));
         assert_eq!(common_of_key(&Key::Named(NamedKey::Escape)), Some(WindowAction::Quit));
     }

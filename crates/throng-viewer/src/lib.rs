@@ -65,6 +65,7 @@ mod cells;
 mod clusters;
 mod command;
 mod compare;
+mod directing;
 mod error;
 mod event;
 mod fallen;

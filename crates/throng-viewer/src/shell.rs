@@ -46,6 +46,25 @@ pub(super) trait Content {
         self.camera().resize(size);
     }
 
+    /// Shows all of it.
+    fn fit(&mut self, shell: &mut Shell) {
+        self.camera().fit();
+        shell.tell_fit(self.camera());
+    }
+
+    /// Moves the map (pixels).
+    fn pan(&mut self, shell: &mut Shell, by: Vec2) {
+        self.camera().pan(by);
+        shell.tell(&Event::Pan { centre: self.camera().centre.to_array() });
+    }
+
+    /// Zooms by a factor; the point of the map under a pixel of its part of the window stays there.
+    fn zoom(&mut self, shell: &mut Shell, at: Vec2, factor: f32) {
+        let camera = self.camera();
+        camera.zoom_at(at, factor);
+        shell.tell(&Event::Zoom { zoom: camera.zoom, under: Some(camera.to_world(at).to_array()) });
+    }
+
     /// A key that is not one of [`WindowAction`].
     fn key(&mut self, shell: &mut Shell, event: &KeyEvent);
 
@@ -224,6 +243,12 @@ impl Shell {
         output.actions
     }
 
+    /// Tells what a camera shows that was fitted.
+    pub fn tell_fit(&mut self, camera: &Camera) {
+        let view = camera.clear_view().map(|corner| corner.to_array());
+        self.tell(&Event::Fit { zoom: camera.zoom, view });
+    }
+
     fn save(&mut self, path: &Path) {
         self.say(&match screenshot::save(&self.graphics.gfx, path) {
             Ok(()) => Event::Picture { path: path.to_owned() },
@@ -289,11 +314,7 @@ impl<C: Content> App<C> {
 
     fn obey(&mut self, command: WindowAction, event_loop: &ActiveEventLoop) {
         match command {
-            WindowAction::Fit => {
-                self.content.camera().fit();
-                let zoom = self.content.camera().zoom;
-                self.shell.tell(&Event::Fit { zoom });
-            }
+            WindowAction::Fit => self.content.fit(&mut self.shell),
             WindowAction::Help => {
                 self.shell.help = !self.shell.help;
                 let shown = self.shell.help;
@@ -407,8 +428,7 @@ impl<C: Content> ApplicationHandler<()> for App<C> {
             WindowEvent::DroppedFile(path) => content.dropped(shell, &path),
             WindowEvent::CursorMoved { position, .. } => {
                 if let Some(by) = shell.pointer.moved(Vec2::new(position.x as f32, position.y as f32)) {
-                    content.camera().pan(by);
-                    shell.tell(&Event::Pan { centre: content.camera().centre.to_array() });
+                    content.pan(shell, by);
                 }
                 content.moved(shell);
             }
@@ -424,9 +444,7 @@ impl<C: Content> ApplicationHandler<()> for App<C> {
             }
             WindowEvent::MouseWheel { delta, .. } => {
                 let at = shell.pointer.at - content.corner(shell.pointer.at);
-                let camera = content.camera();
-                camera.zoom_at(at, 1.2_f32.powf(input::clicks(delta)));
-                shell.tell(&Event::Zoom { zoom: camera.zoom, under: Some(camera.to_world(at).to_array()) });
+                content.zoom(shell, at, 1.2_f32.powf(input::clicks(delta)));
                 content.moved(shell);
             }
             _ => {}

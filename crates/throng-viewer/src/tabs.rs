@@ -101,6 +101,18 @@ impl Content for Tabs {
         }
     }
 
+    fn fit(&mut self, shell: &mut Shell) {
+        self.shown().fit(shell);
+    }
+
+    fn pan(&mut self, shell: &mut Shell, by: Vec2) {
+        self.shown().pan(shell, by);
+    }
+
+    fn zoom(&mut self, shell: &mut Shell, at: Vec2, factor: f32) {
+        self.shown().zoom(shell, at, factor);
+    }
+
     fn key(&mut self, shell: &mut Shell, event: &KeyEvent) {
         if event.logical_key != Key::Named(NamedKey::F2) {
             self.shown().key(shell, event);

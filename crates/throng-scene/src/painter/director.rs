@@ -40,11 +40,26 @@ impl Director {
     /// Where the camera looks at a time (s), which is not before that of the last call. `None` before there was an agent.
     /// O(figures log figures).
     pub fn follow(&mut self, figures: &[Figure], time: f64) -> Option<Vec2> {
-        if let Some(target) = self.target(figures) {
-            self.target = target;
-        } else if self.at.is_none() {
+        if !self.aim(figures) && self.at.is_none() {
             return None;
         }
+        Some(self.go(time))
+    }
+
+    /// One whose camera looks at a place (m) at first.
+    pub fn starting(at: Vec2) -> Self {
+        Self { at: Some((at, 0.0)), target: at }
+    }
+
+    /// Chooses where the camera goes; false where there is no agent. O(figures log figures).
+    pub fn aim(&mut self, figures: &[Figure]) -> bool {
+        let target = self.target(figures);
+        self.target = target.unwrap_or(self.target);
+        target.is_some()
+    }
+
+    /// Where the camera looks at a time (s) on its way, which is not before that of the last call.
+    pub fn go(&mut self, time: f64) -> Vec2 {
         let at = match self.at {
             None => self.target,
             Some((at, before)) => {
@@ -53,7 +68,12 @@ impl Director {
             }
         };
         self.at = Some((at, time));
-        Some(at)
+        at
+    }
+
+    /// How far the camera has still to go (m).
+    pub fn left(&self) -> f32 {
+        self.at.map_or(0.0, |(at, _)| at.distance(self.target))
     }
 
     /// The middle of the hottest fighting; without any, the middle of all.

@@ -6,7 +6,7 @@ use crate::heat::Heat;
 use crate::input::BattleAction;
 use crate::oblique::Oblique;
 use crate::saving::save;
-use crate::shell::Shell;
+use crate::shell::{Content as _, Shell};
 use crate::simulation::BattleState;
 
 impl BattleView {
@@ -62,19 +62,17 @@ impl BattleView {
                 shell.tell(&Event::Theme { theme: self.theme });
             }
             BattleAction::Pan(by) => {
-                self.follows = false;
-                self.camera.pan(by);
-                shell.tell(&Event::Pan { centre: self.camera.centre.to_array() });
+                self.pan(shell, by);
             }
             BattleAction::Zoom(factor) => {
                 let [corner, size] = shell.ui.free();
-                self.camera.zoom_at(corner + size * 0.5, factor);
-                shell.tell(&Event::Zoom { zoom: self.camera.zoom, under: None });
+                self.camera.zoom_toward(corner + size * 0.5, factor);
+                shell.tell(&Event::Zoom { zoom: self.camera.goal(), under: None });
             }
-            BattleAction::Follow => {
-                self.follows = !self.follows && (self.tools.agent.is_some() || !self.tools.squads.is_empty());
-                shell.tell(&Event::Follows { follows: self.follows });
-            }
+            BattleAction::Follow => self.turn_following(shell),
+            BattleAction::Direct => self.turn_directing(shell),
+            BattleAction::Store(number) => self.store_view(shell, number),
+            BattleAction::Recall(number) => self.recall_view(shell, number),
             BattleAction::Take(tool) => {
                 self.tools.tool = tool;
                 shell.tell(&Event::Tool { tool });

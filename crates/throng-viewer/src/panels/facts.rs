@@ -22,4 +22,6 @@ pub(crate) struct BattleFacts<'a> {
     pub recent: &'a [PathBuf],
     /// Why a file could not be opened.
     pub trouble: Option<&'a str>,
+    /// The camera follows the hottest fighting.
+    pub directs: bool,
 }

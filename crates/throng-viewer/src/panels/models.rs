@@ -72,5 +72,7 @@ pub(super) fn overlays(
             }
         }
     });
+    let follows = ui.selectable_label(facts.directs, "K follow the fighting");
+    output.on_press("direct", &follows, BattleAction::Direct);
     output.action(ui, "planners", "F2 planners side by side", BattleAction::Planners);
 }
