@@ -217,6 +217,11 @@ impl Pictures {
     pub(super) fn still(&self, path: &Path, grid: &Grid) -> Still {
         Still::with_options(path, grid, self.options(STILL_SIDE))
     }
+
+    /// The picture beside an animation that is shown every tick, too.
+    pub(super) fn still_of(&self, film: &Film, path: &Path, grid: &Grid) -> Still {
+        film.still(path, grid, self.options(STILL_SIDE))
+    }
 }
 
 fn framing(text: &str) -> Result<Framing, String> {

@@ -60,6 +60,10 @@ impl Record {
         pictures.check(world.grid())?;
         let [film, still] = pictures.endings().map(|ending| self.file(ending));
         let (every, film) = pictures.film(film, world.grid(), world.settings().step);
-        Ok(vec![(every, Box::new(film)), (1, Box::new(pictures.still(&still, world.grid())))])
+        let still = match every {
+            1 => pictures.still_of(&film, &still, world.grid()),
+            _ => pictures.still(&still, world.grid()),
+        };
+        Ok(vec![(every, Box::new(film)), (1, Box::new(still))])
     }
 }

@@ -1,12 +1,11 @@
 //! The frames of a film of a battle: kept as moments, painted when the film is written.
 
-use super::battle_scene::{BattleMoment, BattleScene};
+use super::battle_scene::{BattleMoment, BattleScene, Easel};
 use super::film_reel::FilmReel;
 use super::planes::Planes;
 use super::y4m_writer::Y4mWriter;
-use super::{ColourPicture, ColourSample, Picture, Quantiser, RecordError};
+use super::{ColourPicture, ColourSample, Picture, Quantiser, RecordError, RenderOptions};
 use rayon::prelude::*;
-use throng_scene::painter::BattlePainter;
 use throng_sim::world::Frame;
 
 /// Moments from which the colours of a film are chosen, at most.
@@ -21,8 +20,8 @@ const BATCH: usize = 16;
 /// A pixel of a film stays while its new colour is so many steps of grey away.
 const TOLERANCE: u8 = 4;
 
-/// The greatest number of painters, each with a picture of its own.
-const MOST_PAINTERS: usize = 8;
+/// The greatest number of easels, each with a picture of its own.
+const MOST_EASELS: usize = 8;
 
 /// Moments, and the frames that were painted already.
 #[derive(Debug)]
@@ -30,7 +29,7 @@ pub(super) struct BattleFootage {
     scene: BattleScene,
     moments: Vec<BattleMoment>,
     /// One for each thread, once something was painted; all of them paint in the order of time.
-    painters: Vec<BattlePainter>,
+    easels: Vec<Easel>,
     film: Option<Developed>,
 }
 
@@ -43,12 +42,17 @@ struct Developed {
 
 impl BattleFootage {
     pub fn new(scene: BattleScene) -> Self {
-        Self { scene, moments: Vec::new(), painters: Vec::new(), film: None }
+        Self { scene, moments: Vec::new(), easels: Vec::new(), film: None }
     }
 
     /// Frames so far that are not in a video.
     pub fn len(&self) -> usize {
         self.moments.len() + self.film.as_ref().map_or(0, |film| film.reel.len())
+    }
+
+    /// Another scene of the same run, which is shown the same states.
+    pub fn companion(&self, options: RenderOptions) -> BattleScene {
+        self.scene.companion(options)
     }
 
     /// Whether the camera moves.
@@ -62,8 +66,8 @@ impl BattleFootage {
     }
 
     /// Adds the state that was shown last as a frame.
-    pub fn push(&mut self, frame: &Frame) {
-        self.moments.push(self.scene.moment(frame));
+    pub fn push(&mut self) {
+        self.moments.push(self.scene.moment());
     }
 
     /// Forgets every second frame, from the second on; none may be painted yet.
@@ -85,7 +89,7 @@ impl BattleFootage {
     /// # Errors
     /// [`RecordError`] where a video cannot be written.
     pub fn settle(&mut self, video: Option<&mut Y4mWriter>) -> Result<(), RecordError> {
-        let enough = if self.painters.is_empty() { SETTLED } else { BATCH };
+        let enough = if self.easels.is_empty() { SETTLED } else { BATCH };
         if self.moments.len() >= enough {
             match video {
                 Some(video) => self.project(video)?,
@@ -96,15 +100,15 @@ impl BattleFootage {
     }
 
     /// Paints all moments, and the state that was shown last as the end; returns the film and its end.
-    pub fn finish(&mut self, last: &Frame) -> (&FilmReel, Picture) {
-        let end = self.scene.moment(last);
+    pub fn finish(&mut self) -> (&FilmReel, Picture) {
+        let end = self.scene.moment();
         if self.len() == 0 {
             // Nothing but the end: its own colours.
-            self.moments.push(self.scene.moment(last));
+            self.moments.push(self.scene.moment());
             self.develop().reel.truncate(0);
         }
         self.develop();
-        let picture = self.painters.first_mut().map(|painter| self.scene.paint(painter, &end)).unwrap_or_default();
+        let picture = self.easels.first_mut().map(|easel| self.scene.paint(easel, &end).clone()).unwrap_or_default();
         let Developed { quantiser, reel } = self.develop();
         (reel, quantiser.quantise(&picture))
     }
@@ -113,11 +117,10 @@ impl BattleFootage {
     ///
     /// # Errors
     /// [`RecordError`] where the video cannot be written.
-    pub fn roll(&mut self, last: &Frame, video: &mut Y4mWriter) -> Result<Planes, RecordError> {
-        let end = self.scene.moment(last);
+    pub fn roll(&mut self, video: &mut Y4mWriter) -> Result<Planes, RecordError> {
+        let end = self.scene.moment();
         self.project(video)?;
-        let picture = self.painters.first_mut().map(|painter| self.scene.paint(painter, &end));
-        Ok(Planes::of(&picture.unwrap_or_default()))
+        Ok(self.easels.first_mut().map(|easel| Planes::of(self.scene.paint(easel, &end))).unwrap_or_default())
     }
 
     /// Paints all moments onto a video.
@@ -125,7 +128,7 @@ impl BattleFootage {
         self.prepare();
         for batch in self.moments.chunks(BATCH) {
             let batch: Vec<&BattleMoment> = batch.iter().collect();
-            for planes in paint(&self.scene, &mut self.painters, &batch, |picture| Planes::of(&picture)) {
+            for planes in paint(&self.scene, &mut self.easels, &batch, Planes::of) {
                 video.frame(&planes)?;
             }
         }
@@ -136,12 +139,12 @@ impl BattleFootage {
     /// Paints all moments and adds them to the film; chooses its colours, unless that is done.
     fn develop(&mut self) -> &mut Developed {
         self.prepare();
-        let Self { scene, moments, painters, film } = self;
+        let Self { scene, moments, easels, film } = self;
         let film = film.get_or_insert_with(|| {
             let mut sample = ColourSample::default();
             let step = moments.len().div_ceil(SAMPLED).max(1);
             let some: Vec<&BattleMoment> = moments.iter().step_by(step).collect();
-            for picture in paint(scene, &mut painters.clone(), &some, |picture| picture) {
+            for picture in paint(scene, &mut easels.clone(), &some, ColourPicture::clone) {
                 sample.add(&picture);
             }
             let required = scene.required_colours();
@@ -151,7 +154,7 @@ impl BattleFootage {
         });
         for batch in moments.chunks(BATCH) {
             let batch: Vec<&BattleMoment> = batch.iter().collect();
-            for picture in paint(scene, painters, &batch, |picture| film.quantiser.quantise(&picture)) {
+            for picture in paint(scene, easels, &batch, |picture| film.quantiser.quantise(picture)) {
                 film.reel.push(&picture);
             }
         }
@@ -161,24 +164,24 @@ impl BattleFootage {
 
     /// Chooses what is seen, unless that is done.
     fn prepare(&mut self) {
-        if self.painters.is_empty() {
-            let threads = rayon::current_num_threads().clamp(1, MOST_PAINTERS);
-            self.painters = vec![self.scene.painter(); threads];
+        if self.easels.is_empty() {
+            let threads = rayon::current_num_threads().clamp(1, MOST_EASELS);
+            self.easels = vec![self.scene.easel(); threads];
         }
     }
 }
 
-/// Paints moments, a part of them with each painter, and returns what `finish` makes of the pictures, in order.
+/// Paints moments, a part of them with each easel, and returns what `finish` makes of the pictures, in order.
 fn paint<T: Send>(
     scene: &BattleScene,
-    painters: &mut [BattlePainter],
+    easels: &mut [Easel],
     moments: &[&BattleMoment],
-    finish: impl Fn(ColourPicture) -> T + Sync,
+    finish: impl Fn(&ColourPicture) -> T + Sync,
 ) -> Vec<T> {
-    let part = moments.len().div_ceil(painters.len()).max(1);
-    let parts = painters.par_iter_mut().zip(moments.par_chunks(part));
+    let part = moments.len().div_ceil(easels.len()).max(1);
+    let parts = easels.par_iter_mut().zip(moments.par_chunks(part));
     let painted: Vec<Vec<T>> = parts
-        .map(|(painter, moments)| moments.iter().map(|moment| finish(scene.paint(painter, moment))).collect())
+        .map(|(easel, moments)| moments.iter().map(|moment| finish(scene.paint(easel, moment))).collect())
         .collect();
     painted.into_iter().flatten().collect()
 }

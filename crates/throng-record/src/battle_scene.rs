@@ -3,12 +3,13 @@
 use super::density::Density;
 use super::legend::Legend;
 use super::strength::Strength;
+use super::watch::Follower;
 use super::{Camera, ColourPicture, ColourTable, Framing, MeasurementArea, Picture, RenderOptions, Theme, palette};
 use std::sync::Arc;
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 use throng_scene::land::Land;
-use throng_scene::painter::{BattlePainter, Canvas, Director, Moment, Watcher};
+use throng_scene::painter::{BattlePainter, Canvas, Director, Moment};
 use throng_scene::view::{FORESHORTENING, RISE, View};
 use throng_sim::battle::Look;
 use throng_sim::world::{ArmyCount, Frame, RemainingRoute};
@@ -56,7 +57,7 @@ pub(super) struct BattleMoment {
 pub(super) struct BattleScene {
     options: RenderOptions,
     grid: Arc<Grid>,
-    watcher: Watcher,
+    follower: Follower,
     director: Director,
     looks: Vec<Look>,
     /// The armies when one was added last.
@@ -66,6 +67,14 @@ pub(super) struct BattleScene {
     strength: Option<Strength>,
     table: ColourTable,
     setting: Option<Setting>,
+}
+
+/// What paints the moments of a scene, in their order, and the picture of the last.
+#[derive(Clone, Debug)]
+pub(super) struct Easel {
+    painter: BattlePainter,
+    canvas: Canvas,
+    picture: ColourPicture,
 }
 
 /// The part of the world that is painted, chosen when the first state is.
@@ -85,8 +94,18 @@ struct Setting {
 impl BattleScene {
     pub fn new(grid: &Grid, options: RenderOptions) -> Self {
         let grid = Arc::new(grid.clone());
+        let follower = Follower::new(&grid);
+        Self::of(grid, follower, options)
+    }
+
+    /// Another scene of the same run, which is shown the same states.
+    pub fn companion(&self, options: RenderOptions) -> Self {
+        Self::of(self.grid.clone(), self.follower.companion(), options)
+    }
+
+    fn of(grid: Arc<Grid>, follower: Follower, options: RenderOptions) -> Self {
         Self {
-            watcher: Watcher::new(grid.clone()),
+            follower,
             director: Director::default(),
             strength: options.overlays.strength.then(|| Strength::new(&Picture::new(1, 1, palette::KEEP))),
             options,
@@ -106,7 +125,7 @@ impl BattleScene {
 
     /// Takes in a state of the run, whether it is painted or not. States come in their order.
     pub fn show(&mut self, frame: &Frame) {
-        self.watcher.show(frame);
+        self.follower.show(frame);
         if self.looks != frame.looks {
             self.looks.clone_from(&frame.looks);
         }
@@ -123,7 +142,9 @@ impl BattleScene {
     }
 
     /// What is seen of the state that was shown last.
-    pub fn moment(&mut self, frame: &Frame) -> BattleMoment {
+    pub fn moment(&mut self) -> BattleMoment {
+        let watch = &mut *self.follower.write();
+        let frame = &watch.last;
         let facts = Frame {
             tick: frame.tick,
             time: frame.time,
@@ -133,14 +154,15 @@ impl BattleScene {
             ..Frame::default()
         };
         let routes = if self.options.overlays.routes { frame.remaining_routes.clone() } else { Vec::new() };
-        let moment = self.watcher.moment(frame);
-        let look_at = if self.moves() { self.director.follow(&moment.figures, frame.time) } else { None };
+        let moment = watch.watcher.moment(frame);
+        let is_followed = self.options.framing == Framing::Fighting;
+        let look_at = if is_followed { self.director.follow(&moment.figures, frame.time) } else { None };
         BattleMoment { moment, facts, routes, look_at }
     }
 
-    /// What paints its moments; each painter paints moments in the order of time. The first call chooses the part of the world
+    /// What paints its moments; each paints moments in the order of time. The first call chooses the part of the world
     /// that is painted: the one of the options, else the one on which the agents have been so far.
-    pub fn painter(&mut self) -> BattlePainter {
+    pub fn easel(&mut self) -> Easel {
         if self.setting.is_none() {
             let (view, wide, high) = self.view();
             let (width, height) = if self.moves() {
@@ -163,19 +185,21 @@ impl BattleScene {
             .setting
             .as_ref()
             .map_or((View { origin: Vec2::ZERO, scale: 1.0 }, (1, 1)), |setting| (setting.view, setting.ground));
+        let worn = self.follower.read().watcher.worn();
         let land = match self.options.theme {
             Theme::Building => Land::building,
             Theme::Battle | Theme::Plan | Theme::Dark => Land::of,
         };
         let grid = &self.grid;
-        BattlePainter::new(|| land(grid), self.watcher.worn(), view, ground, &self.looks, &self.army_colours())
+        let painter = BattlePainter::new(|| land(grid), worn, view, ground, &self.looks, &self.army_colours());
+        Easel { painter, canvas: Canvas::default(), picture: ColourPicture::default() }
     }
 
     /// The view, and its width and height in pixels.
     fn view(&self) -> (View, u32, u32) {
         let size = self.grid.lattice().size();
         let map = MeasurementArea { centre: size * 0.5, width: size.x, height: size.y };
-        let used = || self.watcher.extent().map_or(map, |[low, high]| around(low, high, size));
+        let used = || self.follower.read().watcher.extent().map_or(map, |[low, high]| around(low, high, size));
         let area = match self.options.framing {
             Framing::Area(area) => area,
             Framing::Map => map,
@@ -209,21 +233,22 @@ impl BattleScene {
     }
 
     /// Paints a moment, with its caption below.
-    pub fn paint(&self, painter: &mut BattlePainter, moment: &BattleMoment) -> ColourPicture {
-        let mut canvas = Canvas::default();
-        let Some(setting) = &self.setting else { return ColourPicture::default() };
+    pub fn paint<'a>(&self, easel: &'a mut Easel, moment: &BattleMoment) -> &'a ColourPicture {
+        let Easel { painter, canvas, picture } = easel;
+        let Some(setting) = &self.setting else { return picture };
         let size = (setting.width as usize, setting.height as usize);
         let corner = moment.look_at.map_or(Vec2::ZERO, |place| {
             setting.view.to_pixel(place.extend(0.0)) - Vec2::new(setting.width as f32, setting.height as f32) * 0.5
         });
         let corner = [corner.x as i32, corner.y as i32];
-        let [left, top] = painter.paint_part(&moment.moment, self.watcher.changes(), corner, size, &mut canvas);
+        let [left, top] =
+            painter.paint_part(&moment.moment, self.follower.read().watcher.changes(), corner, size, canvas);
         let (width, height) = (canvas.width as u32, canvas.height as u32);
-        let mut picture = ColourPicture::from_rgba(width, height, canvas.pixels.as_flattened());
+        picture.set_rgba(width, height, canvas.pixels.as_flattened());
         let step = Vec2::new(1.0, 1.0 / FORESHORTENING) / setting.view.scale;
         let origin = setting.view.origin + Vec2::new(left as f32, top as f32) * step;
         if let Some(overlay) = Self::overlay(setting, origin, moment) {
-            self.lay_over(&overlay, &mut picture);
+            self.lay_over(&overlay, picture);
         }
         if let Some(strength) = &self.strength {
             let mut sheet = Picture::new(width, height, palette::KEEP);

@@ -40,11 +40,18 @@ impl ColourPicture {
     /// assert_eq!(picture.pixels, [[1, 2, 3], [4, 5, 6]]);
     /// ```
     pub fn from_rgba(width: u32, height: u32, bytes: &[u8]) -> Self {
+        let mut picture = Self::default();
+        picture.set_rgba(width, height, bytes);
+        picture
+    }
+
+    /// Becomes [`from_rgba`](Self::from_rgba) in the memory that it has.
+    pub(super) fn set_rgba(&mut self, width: u32, height: u32, bytes: &[u8]) {
         let count = width as usize * height as usize;
-        let mut pixels: Vec<[u8; 3]> =
-            bytes.as_chunks().0.iter().take(count).map(|&[red, green, blue, _]| [red, green, blue]).collect();
-        pixels.resize(count, [0; 3]);
-        Self { width, height, pixels }
+        (self.width, self.height) = (width, height);
+        self.pixels.clear();
+        self.pixels.extend(bytes.as_chunks().0.iter().take(count).map(|&[red, green, blue, _]| [red, green, blue]));
+        self.pixels.resize(count, [0; 3]);
     }
 
     /// Writes the picture as a PNG file with 8 bits a channel, whole or not at all.
@@ -61,7 +68,7 @@ impl ColourPicture {
             let mut encoder = png::Encoder::new(&mut out, self.width, self.height);
             encoder.set_color(png::ColorType::Rgb);
             encoder.set_depth(png::BitDepth::Eight);
-            encoder.set_compression(png::Compression::Balanced);
+            encoder.set_compression(png::Compression::Fast);
             encoder.set_filter(png::Filter::Adaptive);
             let mut writer = encoder.write_header()?;
             writer.write_image_data(self.pixels.as_flattened())?;

@@ -6,7 +6,7 @@ use super::film_reel::FilmReel;
 use super::frame_renderer::FrameRenderer;
 use super::planes::Planes;
 use super::y4m_writer::Y4mWriter;
-use super::{ColourTable, Picture, RecordError, RenderOptions, Sink, Theme};
+use super::{ColourTable, Picture, RecordError, RenderOptions, Sink, Still, Theme};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use throng_grid::Grid;
@@ -56,8 +56,6 @@ pub struct Film {
     delay: u16,
     /// Raw video, if it is that.
     video: Option<Y4mWriter>,
-    /// The state that was shown last, for the end.
-    last: Frame,
 }
 
 impl Film {
@@ -120,17 +118,32 @@ impl Film {
             Theme::Plan | Theme::Dark => Footage::Plan {
                 renderer: Box::new(FrameRenderer::new(grid, options)),
                 reel: FilmReel::new(ColourTable::of(options.theme), 0),
+                last: Box::default(),
             },
         };
-        Self {
-            path: path.to_path_buf(),
-            footage,
-            every: 1,
-            seen: 0,
-            whole: false,
-            delay: DEFAULT_DELAY_CS,
-            video,
-            last: Frame::default(),
+        Self { path: path.to_path_buf(), footage, every: 1, seen: 0, whole: false, delay: DEFAULT_DELAY_CS, video }
+    }
+
+    /// A picture of the end of the same run. Both must be shown the same states from now on, the film first: what is known of a
+    /// battle is then kept once, in half the time and memory of a [`Still`] of its own.
+    ///
+    /// ```
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_record::{Film, RenderOptions, Sink};
+    /// use throng_sim::world::Frame;
+    /// # let folder = tempfile::tempdir()?;
+    /// let grid = Grid::open_plain(Lattice::new(64, 64, 1.0)?);
+    /// let film = Film::new(folder.path().join("run.gif"), &grid, 128);
+    /// let still = film.still(folder.path().join("run.png"), &grid, RenderOptions::new(256));
+    /// let mut sinks: [Box<dyn Sink>; 2] = [Box::new(film), Box::new(still)];
+    /// sinks.iter_mut().try_for_each(|sink| sink.frame(&Frame::default()))?;
+    /// sinks.into_iter().try_for_each(|sink| sink.finish().map(drop))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn still(&self, path: impl AsRef<Path>, grid: &Grid, options: RenderOptions) -> Still {
+        match (&self.footage, options.theme) {
+            (Footage::Battle(footage), Theme::Battle) => Still::of_scene(path.as_ref(), footage.companion(options)),
+            _ => Still::with_options(path, grid, options),
         }
     }
 
@@ -155,8 +168,8 @@ impl Film {
 /// The frames of a film.
 #[derive(Debug)]
 enum Footage {
-    /// Drawn when they are shown.
-    Plan { renderer: Box<FrameRenderer>, reel: FilmReel },
+    /// Drawn when they are shown, or when the next one is; `last` is the state that was shown last.
+    Plan { renderer: Box<FrameRenderer>, reel: FilmReel, last: Box<Frame> },
     /// Painted when the film is written.
     Battle(Box<BattleFootage>),
 }
@@ -172,18 +185,20 @@ impl Footage {
     /// Takes in a state of the run, whether it becomes a frame or not.
     fn show(&mut self, frame: &Frame) {
         match self {
-            Self::Plan { renderer, reel } => {
+            Self::Plan { renderer, reel, last } => {
                 renderer.show(frame);
                 reel.set_armies(&frame.colours);
+                last.as_mut().clone_from(frame);
             }
             Self::Battle(footage) => footage.show(frame),
         }
     }
 
-    fn push(&mut self, frame: &Frame) {
+    /// Adds the state that was shown last as a frame.
+    fn push(&mut self) {
         match self {
-            Self::Plan { renderer, reel } => reel.push(&renderer.draw(frame)),
-            Self::Battle(footage) => footage.push(frame),
+            Self::Plan { renderer, reel, last } => reel.push(&renderer.draw(last)),
+            Self::Battle(footage) => footage.push(),
         }
     }
 
@@ -202,10 +217,10 @@ impl Footage {
     }
 
     /// All frames, and the state that was shown last as the end.
-    fn finish(&mut self, last: &Frame) -> (&FilmReel, Picture) {
+    fn finish(&mut self) -> (&FilmReel, Picture) {
         match self {
-            Self::Plan { renderer, reel } => (reel, renderer.draw(last)),
-            Self::Battle(footage) => footage.finish(last),
+            Self::Plan { renderer, reel, last } => (reel, renderer.draw(last)),
+            Self::Battle(footage) => footage.finish(),
         }
     }
 
@@ -219,13 +234,13 @@ impl Footage {
     }
 
     /// Writes the frames that have gathered to a video, and returns the state that was shown last as its end.
-    fn roll(&mut self, last: &Frame, video: &mut Y4mWriter) -> Result<Planes, RecordError> {
+    fn roll(&mut self, video: &mut Y4mWriter) -> Result<Planes, RecordError> {
         match self {
-            Self::Plan { renderer, reel } => {
+            Self::Plan { renderer, reel, last } => {
                 reel.roll(video)?;
                 Ok(Planes::indexed(&renderer.draw(last), reel.table()))
             }
-            Self::Battle(footage) => footage.roll(last, video),
+            Self::Battle(footage) => footage.roll(video),
         }
     }
 
@@ -244,7 +259,7 @@ impl Sink for Film {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
         if self.whole && self.seen > 0 {
             // Not before the next one comes: the last is the end.
-            self.footage.push(&self.last);
+            self.footage.push();
             self.footage.settle(self.video.as_mut())?;
         }
         self.footage.show(frame);
@@ -254,11 +269,10 @@ impl Sink for Film {
                 self.every *= 2;
             }
             if self.seen.is_multiple_of(self.every) {
-                self.footage.push(frame);
+                self.footage.push();
             }
         }
         self.seen += 1;
-        self.last.clone_from(frame);
         Ok(())
     }
 
@@ -268,12 +282,12 @@ impl Sink for Film {
             self.footage.truncate(MAX_FRAMES - 1);
         }
         if let Some(mut video) = self.video {
-            let end = self.footage.roll(&self.last, &mut video)?;
+            let end = self.footage.roll(&mut video)?;
             (0..video.frames_in(LAST_DELAY_CS)).try_for_each(|_| video.frame(&end))?;
             return video.finish();
         }
         let max_bytes = self.footage.max_bytes();
-        let (reel, end) = self.footage.finish(&self.last);
+        let (reel, end) = self.footage.finish();
         let larger = f64::from(end.width.max(end.height).max(MAX_BYTES_SIDE)) / f64::from(MAX_BYTES_SIDE);
         let most = (max_bytes as f64 * larger * larger) as u64;
         let mut step = 1;

@@ -129,6 +129,7 @@ mod trajectory_table;
 mod trajectory_text;
 #[cfg(feature = "sqlite")]
 mod walkable_area;
+mod watch;
 mod y4m_writer;
 
 pub use apng_writer::write_apng;

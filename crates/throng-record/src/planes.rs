@@ -9,7 +9,7 @@ const BLUE: [i32; 3] = [-9_714, -19_070, 28_784];
 const RED: [i32; 3] = [28_784, -24_103, -4_681];
 
 /// A picture with an even number of columns and of rows, which encoders want: the last of an odd number is there twice.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Planes {
     pub width: u32,
     pub height: u32,

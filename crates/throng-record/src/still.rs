@@ -24,7 +24,6 @@ use throng_sim::world::Frame;
 pub struct Still {
     path: PathBuf,
     subject: Subject,
-    last: Frame,
 }
 
 impl Still {
@@ -67,39 +66,47 @@ impl Still {
             Theme::Plan | Theme::Dark => Subject::Plan {
                 renderer: Box::new(FrameRenderer::new(grid, options)),
                 table: ColourTable::of(options.theme),
+                last: Box::default(),
             },
         };
-        Self { path: path.to_path_buf(), subject, last: Frame::default() }
+        Self { path: path.to_path_buf(), subject }
+    }
+
+    /// A picture of the end of a scene.
+    pub(super) fn of_scene(path: &Path, scene: BattleScene) -> Self {
+        Self { path: path.to_path_buf(), subject: Subject::Battle(Box::new(scene)) }
     }
 }
 
 /// What draws the picture.
 #[derive(Debug)]
 enum Subject {
-    Plan { renderer: Box<FrameRenderer>, table: ColourTable },
+    Plan { renderer: Box<FrameRenderer>, table: ColourTable, last: Box<Frame> },
     Battle(Box<BattleScene>),
 }
 
 impl Sink for Still {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
         match &mut self.subject {
-            Subject::Plan { renderer, .. } => renderer.show(frame),
+            Subject::Plan { renderer, last, .. } => {
+                renderer.show(frame);
+                last.as_mut().clone_from(frame);
+            }
             Subject::Battle(scene) => scene.show(frame),
         }
-        self.last.clone_from(frame);
         Ok(())
     }
 
     fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
         match &mut self.subject {
-            Subject::Plan { renderer, table } => {
-                let table = table.clone().with_armies(&self.last.colours);
-                renderer.draw(&self.last).write_png_with(&self.path, &table)?;
+            Subject::Plan { renderer, table, last } => {
+                let table = table.clone().with_armies(&last.colours);
+                renderer.draw(last).write_png_with(&self.path, &table)?;
             }
             Subject::Battle(scene) => {
-                let moment = scene.moment(&self.last);
-                let mut painter = scene.painter();
-                scene.paint(&mut painter, &moment).write_png(&self.path)?;
+                let moment = scene.moment();
+                let mut easel = scene.easel();
+                scene.paint(&mut easel, &moment).write_png(&self.path)?;
             }
         }
         Ok(self.path)
@@ -120,7 +127,7 @@ mod tests {
         let mut still = Still::with_options("unused.png", &grid, plan);
         still.frame(&Frame { fallen: vec![Vec2::new(2.5, 3.5), Vec2::new(-1e9, 1e9)], ..Frame::default() }).unwrap();
         still.frame(&Frame::default()).unwrap();
-        let Subject::Plan { renderer, .. } = &mut still.subject else { panic!("a plan was asked for") };
-        assert_eq!(renderer.draw(&still.last).pixels[3 * 8 + 2], palette::FALLEN);
+        let Subject::Plan { renderer, last, .. } = &mut still.subject else { panic!("a plan was asked for") };
+        assert_eq!(renderer.draw(last).pixels[3 * 8 + 2], palette::FALLEN);
     }
 }

@@ -18,6 +18,8 @@ pub(super) struct Nearby {
     rows: i32,
     /// For each block a bit for every army in it.
     armies: Vec<u16>,
+    /// The same of the block and the eight around it.
+    near: Vec<u16>,
     /// Rows of the agents, block by block.
     members: Vec<u32>,
     /// Where each block starts in `members`.
@@ -42,6 +44,7 @@ impl Nearby {
             columns,
             rows,
             armies: vec![0; (columns * rows) as usize],
+            near: Vec::new(),
             members: vec![0; agents.position.len()],
             starts: vec![0; (columns * rows) as usize + 1],
         };
@@ -59,6 +62,8 @@ impl Nearby {
             next[block] += 1;
             nearby.armies[block] |= 1 << agents.army[row];
         }
+        let across = spread(&nearby.armies, 1, columns as usize);
+        nearby.near = spread(&across, columns as usize, nearby.armies.len());
         nearby
     }
 
@@ -84,6 +89,9 @@ impl Nearby {
     /// Where the nearest enemy within `reach` (m, at most [`BLOCK`]) of a point stands; of equals the first by number.
     pub fn enemy(&self, agents: &Agents, point: Vec2, army: u8, reach: f32) -> Option<Vec2> {
         let enemies = enemies_of(agents, army);
+        if self.near[self.block(point)] & enemies == 0 {
+            return None;
+        }
         let mut best = (reach * reach, u32::MAX, None);
         for block in self.around(point, 1) {
             if self.armies[block] & enemies == 0 {
@@ -108,6 +116,21 @@ impl Nearby {
         let enemies = enemies_of(agents, army);
         self.around(point, (reach / self.side) as i32 + 1).any(|block| self.armies[block] & enemies != 0)
     }
+}
+
+/// The bits of each block and of those `step` before and after it, within runs of so many blocks.
+fn spread(bits: &[u16], step: usize, run: usize) -> Vec<u16> {
+    let mut out = bits.to_vec();
+    for (out, bits) in out.chunks_mut(run).zip(bits.chunks(run)) {
+        let shifted = step.min(bits.len());
+        for (out, &before) in out[shifted..].iter_mut().zip(bits) {
+            *out |= before;
+        }
+        for (out, &after) in out.iter_mut().zip(&bits[shifted..]) {
+            *out |= after;
+        }
+    }
+    out
 }
 
 fn enemies_of(agents: &Agents, army: u8) -> u16 {
