@@ -346,7 +346,9 @@ fn the_examples_of_the_help_run() {
             .iter()
             .fold(short, |line, name| line.replace(name, folder.path().join(name).to_str().unwrap()));
         let (code, _, error) = run(Path::new(env!("CARGO_MANIFEST_DIR")), &example);
-        assert_eq!((code, error.as_str()), (0, ""), "{example}");
+        // A busy machine may take long enough for a word of how far it is.
+        let said: Vec<&str> = error.lines().filter(|line| !line.starts_with("{\"progress\"")).collect();
+        assert_eq!((code, said), (0, Vec::new()), "{example}");
     }
 }
 
