@@ -94,7 +94,13 @@ fn the_window_looks_like_the_film_of_the_same_place() {
             });
             on_map.map(|(column, row)| pixels[row * width + left + column]).collect()
         };
-        let window = part(&pixels(&picture), 1280, 264);
+        let whole = pixels(&picture);
+        // The panels have their colour whoever paints.
+        assert_eq!(
+            [whole[660 * 1280 + 250], whole[715 * 1280 + 700]].map(|pixel| pixel[..3].to_vec()),
+            [[24, 27, 33]; 2]
+        );
+        let window = part(&whole, 1280, 264);
         let (film, width) = &*film;
         let gap = apart(&window, &part(film, *width, 0));
         assert!(window.len() > 200_000, "{} pixels", window.len());

@@ -161,11 +161,12 @@ impl BattleView {
             trouble: self.trouble.as_deref(),
             directs: self.watch.directs(),
         };
+        let is_software = self.layers.is_software();
         let Self { panels, tools, heat_map, mini_map, camera, motion, .. } = self;
         let scene = scene(&self.worker, camera, shell.scale());
         let mut goes_to = None;
         let scale = shell.scale();
-        let actions = shell.lay_out(|ui, output| {
+        let actions = shell.lay_out_on(!is_software, |ui, output| {
             panels.lay_out(ui, &facts, tools, output);
             let free = ui.available_rect_before_wrap();
             let painter = ui.painter_at(free);

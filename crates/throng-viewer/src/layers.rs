@@ -14,10 +14,11 @@ use super::map_image::MapImage;
 use super::map_painter::MapPainter;
 use super::motion::Motion;
 use super::oblique::{self, Oblique, Past, on_ground};
+use super::palette::DESK;
 use super::pipeline::field_pass;
 use super::software::{self, Crowded, Software};
 use super::splat;
-use super::ui::Ui;
+use super::ui::{PANEL, Ui};
 use super::view_buffer::{ViewBuffer, map_pipeline};
 use ggez::GameResult;
 use ggez::graphics::{Canvas, Color, GraphicsContext};
@@ -177,11 +178,19 @@ impl Layers {
             self.prepare_plan(graphics, camera, crowd);
         }
         let target = graphics.gfx.frame().wgpu().clone();
+        let (is_software, free) =
+            (self.is_software(), clip(status.free, [target.texture().width(), target.texture().height()]));
         if let Some(encoder) = graphics.gfx.commands() {
             if let Some(oblique) = oblique.as_mut().filter(|_| shows) {
                 oblique.render(encoder, camera);
             }
-            let mut pass = field_pass(encoder, &target);
+            let ground = if is_software { PANEL } else { DESK };
+            let mut pass = field_pass(encoder, &target, ground);
+            if is_software {
+                // What panels cover is left as it is: their ground is no more than that.
+                let [x, y, width, height] = free;
+                pass.set_scissor_rect(x, y, width, height);
+            }
             match (oblique.as_ref().filter(|_| shows), &self.ground) {
                 (Some(oblique), _) => oblique.show(&mut pass),
                 (None, Ground::Card(map)) => {
@@ -211,6 +220,11 @@ impl Layers {
         canvas.finish(&mut graphics.gfx)?;
         ui.paint(graphics);
         graphics.end_frame()
+    }
+
+    /// True where the processor paints the ground.
+    pub fn is_software(&self) -> bool {
+        matches!(self.ground, Ground::Processor(_))
     }
 
     /// True where the picture would not change by itself.
@@ -265,6 +279,13 @@ impl Layers {
         self.living.write(device, queue, &mut self.sprites);
         self.shots.write(device, queue, strokes);
     }
+}
+
+/// A part of a picture of a size in whole pixels: its corner and its size, which is not empty.
+fn clip([corner, part]: [Vec2; 2], [width, height]: [u32; 2]) -> [u32; 4] {
+    let (left, top) = ((corner.x.max(0.0) as u32).min(width - 1), (corner.y.max(0.0) as u32).min(height - 1));
+    let [right, bottom] = (corner + part).ceil().to_array().map(|edge| edge.max(0.0) as u32);
+    [left, top, right.clamp(left + 1, width) - left, bottom.clamp(top + 1, height) - top]
 }
 
 /// Adds a bar for each wall that was struck, has not broken and that `camera` sees.

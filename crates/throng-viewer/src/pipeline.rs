@@ -55,12 +55,13 @@ impl Strip<'_> {
     }
 }
 
-/// Begins to draw on the desk that lies around the map.
+/// Begins to draw on a ground of one colour, such as the [desk](super::palette::DESK) that lies around the map.
 pub(super) fn field_pass<'e>(
     encoder: &'e mut wgpu::CommandEncoder,
     target: &wgpu::TextureView,
+    ground: [u8; 3],
 ) -> wgpu::RenderPass<'e> {
-    let [r, g, b] = super::palette::DESK.map(|channel| f64::from(super::palette::light(channel)));
+    let [r, g, b] = ground.map(|channel| f64::from(super::palette::light(channel)));
     encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("field"),
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {

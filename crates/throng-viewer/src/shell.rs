@@ -229,7 +229,13 @@ impl Shell {
     }
 
     /// Lays the panels out by `lay`, tells where they are and which were pressed, and returns the user's actions.
-    pub fn lay_out<A>(&mut self, mut lay: impl FnMut(&mut egui::Ui, &mut PanelOutput<A>)) -> Vec<A> {
+    pub fn lay_out<A>(&mut self, lay: impl FnMut(&mut egui::Ui, &mut PanelOutput<A>)) -> Vec<A> {
+        self.lay_out_on(true, lay)
+    }
+
+    /// The same; without `fills` what is drawn below has the colour of panels where they are.
+    pub fn lay_out_on<A>(&mut self, fills: bool, mut lay: impl FnMut(&mut egui::Ui, &mut PanelOutput<A>)) -> Vec<A> {
+        self.ui.fill_panels(fills);
         let mut output = PanelOutput::default();
         self.ui.lay_out(self.graphics.gfx.window(), |ui| {
             // egui may lay out twice.

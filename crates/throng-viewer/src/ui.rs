@@ -9,6 +9,9 @@ use ggez::winit::window::Window;
 use std::time::{Duration, Instant};
 use throng_grid::geom::Vec2;
 
+/// The colour of panels.
+pub(super) const PANEL: [u8; 3] = [24, 27, 33];
+
 /// The state of egui between frames.
 pub(super) struct Ui {
     context: egui::Context,
@@ -31,8 +34,9 @@ impl Ui {
         let context = egui::Context::default();
         context.set_theme(egui::Theme::Dark);
         context.all_styles_mut(|style| {
-            style.visuals.panel_fill = Color32::from_rgb(24, 27, 33);
-            style.visuals.window_fill = Color32::from_rgb(24, 27, 33);
+            let [r, g, b] = PANEL;
+            style.visuals.panel_fill = Color32::from_rgb(r, g, b);
+            style.visuals.window_fill = Color32::from_rgb(r, g, b);
             style.spacing.item_spacing = egui::vec2(6.0, 4.0);
         });
         let side = gfx.wgpu().device.limits().max_texture_dimension_2d as usize;
@@ -80,6 +84,16 @@ impl Ui {
     pub fn free(&self) -> [Vec2; 2] {
         let pixels = |vector: egui::Vec2| Vec2::new(vector.x, vector.y) * self.pixels_per_point;
         [pixels(self.free.min.to_vec2()), pixels(self.free.size())]
+    }
+
+    /// Says whether panels have a ground of their own, or lie on one that has their colour already: a software driver takes long
+    /// to blend it.
+    pub fn fill_panels(&mut self, fills: bool) {
+        let [r, g, b] = PANEL;
+        let fill = if fills { Color32::from_rgb(r, g, b) } else { Color32::TRANSPARENT };
+        if self.context.global_style().visuals.panel_fill != fill {
+            self.context.all_styles_mut(|style| style.visuals.panel_fill = fill);
+        }
     }
 
     /// Asks for the panels of this frame.

@@ -117,11 +117,13 @@ impl Atlas {
     }
 
     /// Pixels a metre.
+    #[inline]
     pub fn scale(&self) -> f32 {
         self.scale
     }
 
     /// Its width (pixels): the number of pixels from a row to the next.
+    #[inline]
     pub fn width(&self) -> usize {
         self.width
     }
@@ -132,11 +134,13 @@ impl Atlas {
     }
 
     /// Premultiplied red, green, blue and opacity, row by row. What takes the army's colour is grey or white here.
+    #[inline]
     pub fn pixels(&self) -> &[[u8; 4]] {
         &self.pixels
     }
 
     /// The share `m` of each pixel that takes the army's colour, 255 = all: `rgb * (1 + m * (army - 1))`.
+    #[inline]
     pub fn shares(&self) -> &[u8] {
         &self.shares
     }

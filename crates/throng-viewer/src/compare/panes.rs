@@ -113,7 +113,7 @@ impl Panes {
         let target = graphics.gfx.frame().wgpu().clone();
         let whole = IntRect::whole(graphics.gfx.frame().width(), graphics.gfx.frame().height());
         if let Some(encoder) = graphics.gfx.commands() {
-            let mut pass = field_pass(encoder, &target);
+            let mut pass = field_pass(encoder, &target, palette::DESK);
             self.view.bind(&mut pass);
             for (pane, overlay) in scene.layout.panes.iter().zip(&self.shown) {
                 // All panes share one view: what differs is where it is put. A window may shrink faster than its frame.

@@ -7,6 +7,7 @@ use crate::camera::Camera;
 use crate::cells::{self, TOO_MANY_TEXT};
 use crate::int_rect::IntRect;
 use crate::map_image::MapImage;
+use crate::palette::DESK;
 use crate::palette::{Rgb, army};
 use crate::pen::{BRIGHT, DIM, PADDING_PX, Pen, Plates, bright};
 use crate::pipeline::field_pass;
@@ -74,7 +75,7 @@ impl Picture {
         let target = graphics.gfx.frame().wgpu().clone();
         let whole = IntRect::whole(graphics.gfx.frame().width(), graphics.gfx.frame().height());
         if let Some(encoder) = graphics.gfx.commands() {
-            let mut pass = field_pass(encoder, &target);
+            let mut pass = field_pass(encoder, &target, DESK);
             // A window may shrink faster than its frame.
             if free.within(whole) == free && !free.is_empty() {
                 let [x, y, width, height] = [free.left, free.top, free.width(), free.height()];

@@ -77,7 +77,8 @@ pub fn all(pixels: &mut [[u8; 4]], field: &Field, figures: &[Instance], sheets: 
     let horizon = instances::horizon(camera);
     let foot_at = |row: f32| instances::foot(camera.to_world(Vec2::new(0.0, row)).y - horizon);
     bands(pixels, field.width).for_each(|(first, pixels)| {
-        let mut band = Band { pixels, first, field, atlas, ratio };
+        let mut band =
+            Band { pixels, first, field, width: atlas.width(), shares: atlas.shares(), ratio, lights: lights() };
         let last = (first + band.pixels.len() / field.width) as f32 + reach;
         // They are in the order of their rows.
         let (low, high) = (foot_at(first as f32 - reach), foot_at(last));
@@ -94,12 +95,12 @@ pub fn all(pixels: &mut [[u8; 4]], field: &Field, figures: &[Instance], sheets: 
             if usize::from(figure.ink) >= ARMIES {
                 let drab = Drab::new(colour, camera.zoom);
                 let of = |index: usize| u32::from_le_bytes(drab.pixel(grade.pixel(pixels[index]), shares[index]));
-                band.lay(figure, None, of);
+                band.lay(figure, None, None, of);
             } else if let Some(tinted) = &sheets.tinted[army] {
-                band.lay(figure, Some(colour), |index| u32::from_le_bytes(tinted[index]));
+                band.lay(figure, Some(colour), Some(tinted), |index| u32::from_le_bytes(tinted[index]));
             } else {
                 let of = |index: usize| u32::from_le_bytes(grade.pixel(tint(pixels[index], shares[index], colour)));
-                band.lay(figure, Some(colour), of);
+                band.lay(figure, Some(colour), None, of);
             }
         }
     });
@@ -110,15 +111,33 @@ struct Band<'a> {
     pixels: &'a mut [[u8; 4]],
     first: usize,
     field: &'a Field,
-    atlas: &'a Atlas,
+    /// Pixels a row of the atlas, and its shares.
+    width: usize,
+    shares: &'a [u8],
     /// Pixels of the picture for one of the atlas.
     ratio: f32,
+    lights: [u32; 16],
+}
+
+/// How bright the brightest figure is by the light at its feet, in parts of [`PLAIN`] times 256.
+fn lights() -> [u32; 16] {
+    std::array::from_fn(|light| {
+        let sun = LIGHT[0] + LIGHT[1] * light as f32 / 15.0;
+        (sun * BRIGHTEST * PLAIN as f32 * (256.0 * 256.0 / 255.0)) as u32
+    })
 }
 
 impl Band<'_> {
-    /// Lays a figure; where it is of an army it stands in the light, and what is hidden of it shines through.
+    /// Lays a figure; where it is of an army it stands in the light, and what is hidden of it shines through. `sheet` has the
+    /// same as `colour`, where it is made already.
     #[inline]
-    fn lay(&mut self, figure: &Instance, army: Option<[u8; 3]>, colour: impl Fn(usize) -> u32) {
+    fn lay(
+        &mut self,
+        figure: &Instance,
+        army: Option<[u8; 3]>,
+        sheet: Option<&[[u8; 4]]>,
+        colour: impl Fn(usize) -> u32,
+    ) {
         let field = self.field;
         let (width, rows) = (field.width as i32, (self.pixels.len() / field.width) as i32);
         let is_plain = (self.ratio - 1.0).abs() < 1e-3;
@@ -141,13 +160,19 @@ impl Band<'_> {
             at.clamp(0, i32::from(most) - 1) as usize
         };
         for row in top..bottom {
-            let line = (usize::from(figure.at[1]) + source(row - y, figure.size[1])) * self.atlas.width() + from;
+            let line = (usize::from(figure.at[1]) + source(row - y, figure.size[1])) * self.width + from;
             let to = (row - first) as usize * field.width;
             let out = &mut self.pixels[to + left..to + right];
             if is_plain && !hides {
                 let begin = line + (left as i32 - x) as usize;
-                for (index, pixel) in out.iter_mut().enumerate() {
-                    *pixel = over(*pixel, colour(begin + index), shade);
+                if let Some(sheet) = sheet.and_then(|sheet| sheet.get(begin..begin + out.len())) {
+                    for (pixel, &colour) in out.iter_mut().zip(sheet) {
+                        *pixel = over(*pixel, u32::from_le_bytes(colour), shade);
+                    }
+                } else {
+                    for (index, pixel) in out.iter_mut().enumerate() {
+                        *pixel = over(*pixel, colour(begin + index), shade);
+                    }
                 }
                 continue;
             }
@@ -156,7 +181,7 @@ impl Band<'_> {
                 let index = line + source(column as i32 - x, figure.size[0]);
                 if hides && front[column] > figure.foot {
                     if let Some(ghost) = ghost {
-                        let share = u32::from(self.atlas.shares()[index]) * u32::from(GHOST) / 256;
+                        let share = u32::from(self.shares[index]) * u32::from(GHOST) / 256;
                         *pixel = over(*pixel, premultiplied(ghost, share), PLAIN);
                     }
                 } else {
@@ -167,15 +192,16 @@ impl Band<'_> {
     }
 
     /// How bright a figure is in the light at its feet, in parts of [`PLAIN`].
+    #[inline]
     fn shade(&self, figure: &Instance) -> u32 {
         let at = |part: usize| i32::from(figure.corner[part]) + (f32::from(figure.anchor[part]) * self.ratio) as i32;
         let (x, y) = (at(0).clamp(0, self.field.width as i32 - 1), at(1).clamp(0, self.field.height as i32 - 1));
-        let sun = f32::from(self.field.light[y as usize * self.field.width + x as usize]) / 15.0;
-        let own = f32::from(figure.shade) * (BRIGHTEST / 255.0);
-        ((LIGHT[0] + LIGHT[1] * sun) * own * PLAIN as f32 + 0.5) as u32
+        let light = self.field.light[y as usize * self.field.width + x as usize];
+        (self.lights[usize::from(light & 15)] * u32::from(figure.shade)) >> 16
     }
 
     /// True where something in a rectangle may hide what stands at a foot.
+    #[inline]
     fn hides(&self, foot: u16, [left, right]: [usize; 2], [top, bottom]: [usize; 2]) -> bool {
         let across = self.field.width.div_ceil(BLOCK);
         (top / BLOCK..=(bottom - 1) / BLOCK).any(|row| {

@@ -55,7 +55,14 @@ pub fn foot(south: f32) -> u16 {
 pub struct Line {
     rows: Vec<u32>,
     unsorted: Vec<(u32, Instance)>,
+    /// Squares of the window in which a figure stands.
+    taken: Vec<bool>,
 }
+
+/// Below this zoom (pixels a metre) crowds are thinned: ...
+const THIN_ZOOM: f32 = 1.4;
+/// ... of those in a square of this side (pixels) one is drawn.
+const THIN_PX: i32 = 2;
 
 impl Line {
     /// Writes the pictures of all figures that a camera sees in a window (pixels), those to the north first.
@@ -114,6 +121,28 @@ impl Line {
             out[*place as usize] = *instance;
             *place += 1;
         }
+        if camera.zoom < THIN_ZOOM {
+            self.thin(window, out);
+        }
+    }
+
+    /// Of figures that stand in one square of [`THIN_PX`] pixels keeps the southernmost, which hides the others.
+    fn thin(&mut self, [width, height]: [u32; 2], out: &mut Vec<Instance>) {
+        let side = |pixels: u32| (pixels as i32 + 2 * BELOW) / THIN_PX + 1;
+        let (columns, rows) = (side(width), side(height));
+        self.taken.clear();
+        self.taken.resize((columns * rows) as usize, false);
+        let mut kept = out.len();
+        for index in (0..out.len()).rev() {
+            let square = |part: usize| (i32::from(out[index].corner[part]) + BELOW).max(0) / THIN_PX;
+            let (column, row) = (square(0).min(columns - 1), square(1).min(rows - 1));
+            let taken = &mut self.taken[(row * columns + column) as usize];
+            if !std::mem::replace(taken, true) {
+                kept -= 1;
+                out[kept] = out[index];
+            }
+        }
+        out.drain(..kept);
     }
 }
 
@@ -156,5 +185,42 @@ mod tests {
             assert_eq!(instance.ink, if id == 2 { 17 } else { 1 });
         }
         assert!(out.windows(2).all(|pair| pair[0].foot < pair[1].foot));
+    }
+
+    #[test]
+    fn distant_crowds_are_thinned_and_the_southernmost_stay() {
+        let mut camera = Camera::new(Vec2::new(2000.0, 1000.0), Vec2::new(1280.0, 720.0), 0.0);
+        camera.set_slant(throng_scene::view::FORESHORTENING);
+        let atlas = Atlas::bake(LEAST_ZOOM, &[Look::Swordsman]);
+        // A block of 100 by 100, a quarter of a metre apart.
+        let figures = (0..10_000_u32).map(|id| Figure {
+            foot: Vec2::new(900.0, 500.0) + Vec2::new((id % 100) as f32, (id / 100) as f32) * 0.25,
+            id,
+            look: Look::Swordsman,
+            direction: 0,
+            pose: Pose::STAND,
+            army: 0,
+            speed: 0.0,
+        });
+        let mut drawn = |zoom: f32| {
+            camera.zoom_at(Vec2::new(640.0, 360.0), zoom / camera.zoom);
+            let (mut line, mut out) = (Line::default(), Vec::new());
+            line.up(figures.clone().map(|figure| (figure, false)), &atlas, &camera, [1280, 720], &mut out);
+            out
+        };
+        assert_eq!(drawn(2.0).len(), 10_000);
+        let far = drawn(0.6);
+        // 15 by 12 pixels, in squares of two.
+        assert!((40..=80).contains(&far.len()), "{}", far.len());
+        assert!(far.windows(2).all(|pair| pair[0].foot <= pair[1].foot));
+        let southernmost = |all: &[Instance]| all.iter().map(|instance| instance.corner[1]).max();
+        let all: Vec<Instance> = {
+            let mut camera = camera.clone();
+            camera.zoom_at(Vec2::new(640.0, 360.0), 1.0);
+            let (mut line, mut out) = (Line::default(), Vec::new());
+            line.up(figures.clone().skip(9_900).map(|figure| (figure, false)), &atlas, &camera, [1280, 720], &mut out);
+            out
+        };
+        assert_eq!(southernmost(&far), southernmost(&all));
     }
 }

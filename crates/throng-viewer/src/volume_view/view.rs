@@ -11,6 +11,7 @@ use crate::ViewError;
 use crate::camera::Camera;
 use crate::event::{ContentInfo, Event};
 use crate::int_rect::IntRect;
+use crate::palette::DESK;
 use crate::pen::{BRIGHT, DIM, PADDING_PX, Pen, Plates};
 use crate::pipeline::field_pass;
 use crate::shell::{Content, Shell};
@@ -154,7 +155,7 @@ impl VolumeView {
         graphics.begin_frame()?;
         let target = graphics.gfx.frame().wgpu().clone();
         if let Some(encoder) = graphics.gfx.commands() {
-            drop(field_pass(encoder, &target));
+            drop(field_pass(encoder, &target, DESK));
         }
         let gfx = &graphics.gfx;
         let mut canvas = Plane::from_frame(gfx, None::<Color>);
