@@ -184,7 +184,7 @@ impl Watcher {
         strides.step(&self.before.agents(frame));
         let mut moment = Moment { changes: self.changes.len(), shots: frame.shots.clone(), ..Moment::default() };
         figures(&Agents::from(frame), &mut strides, &mut moment.figures);
-        moment.figures.sort_unstable_by(|a, b| a.foot.y.total_cmp(&b.foot.y).then(a.id.cmp(&b.id)));
+        moment.figures.sort_unstable_by_key(|figure| u64::from(rank(figure.foot.y)) << 32 | u64::from(figure.id));
         moment.companies = companies(frame);
         moment.companies.sort_by(|a, b| a.place.y.total_cmp(&b.place.y).then(a.squad.cmp(&b.squad)));
         dust(&moment.figures, &mut moment.clouds);
@@ -198,6 +198,12 @@ impl Watcher {
         }
         moment
     }
+}
+
+/// A number that is the greater, the greater another one is, in the order of [`f32::total_cmp`].
+fn rank(number: f32) -> u32 {
+    let bits = number.to_bits();
+    if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
 }
 
 /// Where a shot comes down within some time (m).
