@@ -36,10 +36,12 @@ pub(super) struct PictureArgs {
 #[command(next_help_heading = "Pictures")]
 pub(super) struct RenderArgs {
     /// Show a part of the map: its middle and its width in metres, and its height where that is not three quarters of the
-    /// width; all of the `map`; or what goes on where the fighting is hottest, `auto` [default: the ground that the armies used]
+    /// width; all of it, map; or what goes on where the fighting is hottest, auto [default: the ground that the armies used;
+    /// of a plan, all of the map]
     #[arg(long, value_name = "X,Y,WIDTH[,HEIGHT]|map|auto", value_parser = framing, allow_negative_numbers = true)]
     camera: Option<Framing>,
-    /// Longer side of the visible part of the map [default: 768 for the animation, 1024 for the picture]
+    /// Longer side of the visible part of the map; a battle has at most 40 pixels a metre
+    /// [default: 768 for the animation, 1024 for the picture]
     #[arg(long, value_name = "PIXELS", value_parser = size, allow_negative_numbers = true)]
     size: Option<u32>,
     /// Draw over the map how crowded it is, which ways are still to go, how many of each army live
@@ -53,7 +55,7 @@ pub(super) struct RenderArgs {
     #[arg(long)]
     no_legend: bool,
     /// A frame every N ticks, however many that makes; it plays as fast as it happened, unless --fps is given
-    /// [default: 100 frames at most, spread over the run, and 2 MB]
+    /// [default: 100 frames at most, spread over the run, and 5 MB; 20 MB with --camera auto, 2 MB of a plan]
     #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
     film_every: Option<u64>,
     /// Frames a second of the animation [default: 12.5]

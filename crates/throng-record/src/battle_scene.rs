@@ -175,7 +175,7 @@ impl BattleScene {
             let density =
                 self.options.overlays.density.then(|| Density::new(&self.grid, camera, wide, plan_rows(high)));
             let facts = Frame { armies: self.armies.clone(), ..Frame::default() };
-            let legend = self.options.legend.then(|| Legend::new(&facts, self.options.overlays, view.scale, width));
+            let legend = self.options.legend.then(|| Legend::caption(&facts, self.options.overlays, view.scale, width));
             if let Some(strength) = &mut self.strength {
                 strength.fit(&Picture::new(width, height, palette::KEEP));
             }
@@ -228,7 +228,9 @@ impl BattleScene {
     pub fn required_colours(&self) -> Vec<[u8; 3]> {
         let caption = [palette::BAR, palette::TEXT, palette::RULE].map(|index| self.table.rgb(index));
         let armies = (0..self.armies.len() as u32).map(palette::army);
-        let names = armies.flat_map(|army| [army, palette::bright(army)]).map(|index| self.table.rgb(index));
+        let names = armies
+            .flat_map(|army| [army, palette::bright(army), palette::dark(army)])
+            .map(|index| self.table.rgb(index));
         caption.into_iter().chain(names).collect()
     }
 

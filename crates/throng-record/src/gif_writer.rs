@@ -155,7 +155,7 @@ fn pack(change: &FrameChange, keep: u8) -> gif::Frame<'static> {
         top: change.top as u16,
         width: change.width as u16,
         height: change.height as u16,
-        buffer: Cow::Owned(lzw::encode(&change.pixels)),
+        buffer: Cow::Owned(lzw::encode(&change.pixels, keep)),
         ..gif::Frame::default()
     }
 }

@@ -4,8 +4,13 @@ use super::density::HEAT_STEP_PER_M2;
 use super::{Overlays, Picture, font, palette};
 use throng_sim::world::{Frame, Verdict};
 
-/// Between two pieces (dots).
+/// Between two pieces (dots), and in the caption of a battle.
 const ENTRY_GAP_DOTS: u32 = 14;
+const CAPTION_GAP_DOTS: u32 = 12;
+
+/// Height of the bar of those of an army that live, and from the letters to it (dots).
+const BAR_HEIGHT_DOTS: u32 = 2;
+const BAR_GAP_DOTS: u32 = 2;
 
 /// From one line to the next, and above and below them (dots).
 const LINE_HEIGHT_DOTS: u32 = font::HEIGHT + 5;
@@ -38,22 +43,39 @@ pub(super) struct Legend {
     /// Each with its left edge and its line.
     pieces: Vec<(Piece, u32, u32)>,
     scale: Option<ScaleBar>,
+    /// Of the caption of a battle: how wide the bars of the armies are (dots), by army. A plan has none.
+    bars: Vec<u32>,
 }
 
 impl Legend {
     /// For pictures `width` pixels wide with `scale` pixels a metre, of a run that begins with `frame`.
     pub fn new(frame: &Frame, overlays: Overlays, scale: f32, width: u32) -> Self {
         let size = dot(width);
-        let letters = |count: usize| font::WIDTH * count as u32 + (count as u32).saturating_sub(1);
-        let name = |army: usize| frame.armies[army].name.chars().count().min(MAX_NAME_LETTERS);
         let scale = ScaleBar::new(scale, width / 5, size);
-        let longest = (0..frame.armies.len()).map(name).max().unwrap_or(0);
-        let clock = "9999.9 s ".len() + (longest + " won".len()).max("tick 99999".len());
-        let mut wanted = vec![(Piece::Clock, letters(clock))];
-        for (army, count) in frame.armies.iter().enumerate() {
-            let most = grouped(u64::from(count.alive) + u64::from(count.dead)).len();
-            wanted.push((Piece::Army(army), SWATCH_WIDTH_DOTS + letters(name(army) + 1 + most)));
-        }
+        let mut wanted = vec![(Piece::Clock, clock_width(frame, "9999.9 s ", "tick 99999"))];
+        wanted.extend((0..frame.armies.len()).map(|army| (Piece::Army(army), army_width(frame, army))));
+        Self::of(wanted, overlays, scale, size, width, ENTRY_GAP_DOTS)
+    }
+
+    /// The caption of a battle: the armies first, under each a bar of those that live.
+    pub fn caption(frame: &Frame, overlays: Overlays, scale: f32, width: u32) -> Self {
+        let size = dot(width);
+        let scale = ScaleBar::new(scale, width / 8, size);
+        let bars: Vec<u32> = (0..frame.armies.len()).map(|army| army_width(frame, army)).collect();
+        let mut wanted: Vec<(Piece, u32)> =
+            bars.iter().enumerate().map(|(army, &wide)| (Piece::Army(army), wide)).collect();
+        wanted.push((Piece::Clock, clock_width(frame, "999.9 s ", "")));
+        Self { bars, ..Self::of(wanted, overlays, scale, size, width, CAPTION_GAP_DOTS) }
+    }
+
+    fn of(
+        mut wanted: Vec<(Piece, u32)>,
+        overlays: Overlays,
+        scale: Option<ScaleBar>,
+        size: u32,
+        width: u32,
+        gap: u32,
+    ) -> Self {
         if overlays.density {
             wanted.push((
                 Piece::Heat,
@@ -77,14 +99,15 @@ impl Legend {
             if line < MAX_LINES {
                 pieces.push((piece, left * size, line));
             }
-            x += wide + ENTRY_GAP_DOTS;
+            x += wide + gap;
         }
-        Self { size, lines: (line + 1).min(MAX_LINES), pieces, scale }
+        Self { size, lines: (line + 1).min(MAX_LINES), pieces, scale, bars: Vec::new() }
     }
 
     /// How high it is (pixels).
     pub fn height(&self) -> u32 {
-        (self.lines * LINE_HEIGHT_DOTS - (LINE_HEIGHT_DOTS - font::HEIGHT) + 2 * MARGIN) * self.size
+        let below_bars = if self.bars.is_empty() { 0 } else { BAR_HEIGHT_DOTS };
+        (self.lines * LINE_HEIGHT_DOTS - (LINE_HEIGHT_DOTS - font::HEIGHT) + 2 * MARGIN + below_bars) * self.size
     }
 
     /// Draws it into the rows of a picture from `top` on.
@@ -103,13 +126,22 @@ impl Legend {
                             (format!("{} won", shortened(winner)), palette::TEXT)
                         }
                         Some(Verdict::Draw) => ("a draw".into(), palette::TEXT),
-                        None => (format!("tick {}", frame.tick), palette::RULE),
+                        None if self.bars.is_empty() => (format!("tick {}", frame.tick), palette::RULE),
+                        None => (String::new(), palette::RULE),
                     };
                     picture.draw_text(x, y, size, &text, colour);
                 }
                 Piece::Army(army) => {
                     let Some(count) = frame.armies.get(*army) else { continue };
                     let colour = palette::army(*army as u32);
+                    if let Some(&wide) = self.bars.get(*army) {
+                        let all = u64::from(count.alive) + u64::from(count.dead);
+                        let wide = (wide * size) as i32;
+                        let living = (wide as u64 * u64::from(count.alive)).div_ceil(all.max(1)) as i32;
+                        let (top, high) = (y + dots(font::HEIGHT + BAR_GAP_DOTS), dots(BAR_HEIGHT_DOTS));
+                        picture.fill(x, top, wide, high, palette::dark(colour));
+                        picture.fill(x, top, living, high, colour);
+                    }
                     let x = picture.draw_swatch(x, y, size, colour);
                     let text = format!("{} {}", shortened(&count.name), grouped(u64::from(count.alive)));
                     picture.draw_text(x, y, size, &text, palette::bright(colour));
@@ -141,6 +173,29 @@ impl Legend {
             }
         }
     }
+}
+
+/// Width of so many letters (dots).
+fn letters(count: usize) -> u32 {
+    font::WIDTH * count as u32 + (count as u32).saturating_sub(1)
+}
+
+/// Letters of an army's name that are shown.
+fn name_letters(frame: &Frame, army: usize) -> usize {
+    frame.armies[army].name.chars().count().min(MAX_NAME_LETTERS)
+}
+
+/// The width of an army with its colour and its living (dots).
+fn army_width(frame: &Frame, army: usize) -> u32 {
+    let count = &frame.armies[army];
+    let most = grouped(u64::from(count.alive) + u64::from(count.dead)).len();
+    SWATCH_WIDTH_DOTS + letters(name_letters(frame, army) + 1 + most)
+}
+
+/// The width of the time and of what follows it: some text, or which army won (dots).
+fn clock_width(frame: &Frame, time: &str, text: &str) -> u32 {
+    let longest = (0..frame.armies.len()).map(|army| name_letters(frame, army)).max().unwrap_or(0);
+    letters(time.len() + (longest + " won".len()).max(text.len()))
 }
 
 /// Width of the colour before a name with its gap, of a step of the colours of density, and of the line before `ROUTES_TEXT` with
@@ -221,6 +276,7 @@ pub(super) fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use throng_sim::world::ArmyCount;
 
     #[test]
     fn scale_bars_are_round_and_as_long_as_they_say() {
@@ -238,6 +294,33 @@ mod tests {
             let Some(bar) = ScaleBar::new(scale, 200, 1) else { continue };
             assert!((80..=200).contains(&bar.pixels) || !(0.0001..=40_000.0).contains(&scale), "{bar:?} at {scale}");
         }
+    }
+
+    #[test]
+    fn a_caption_shows_by_bars_how_many_live() {
+        let army = |name: &str, alive, dead| ArmyCount { name: name.into(), alive, dead, ..ArmyCount::default() };
+        let of = |armies| Frame { time: 64.0, armies, ..Frame::default() };
+        let begin = of(vec![army("raiders", 6000, 0), army("guards", 4000, 0)]);
+        let now = of(vec![army("raiders", 1500, 4500), army("guards", 0, 4000)]);
+        let caption = Legend::caption(&begin, Overlays::default(), 2.35, 768);
+        // One line at the usual size.
+        assert_eq!(caption.lines, 1);
+        let bars = |frame: &Frame| {
+            let mut sheet = Picture::new(768, caption.height(), palette::BAR);
+            caption.draw(&mut sheet, 0, frame);
+            let row = ((MARGIN + font::HEIGHT + BAR_GAP_DOTS) * caption.size) as usize;
+            let row = &sheet.pixels[row * 768..][..768];
+            let count = |colour| row.iter().filter(|&&pixel| pixel == colour).count();
+            [0, 1].map(|number| palette::army(number)).map(|army| (count(army), count(palette::dark(army))))
+        };
+        let [(red, 0), (blue, 0)] = bars(&begin) else { panic!("all live") };
+        assert_eq!(
+            [red, blue],
+            [army_width(&begin, 0), army_width(&begin, 1)].map(|dots| (dots * caption.size) as usize)
+        );
+        assert_eq!(bars(&now), [(red / 4, red - red / 4), (0, blue)]);
+        // A single one is not nobody.
+        assert!(bars(&of(vec![army("raiders", 1, 5999), army("guards", 4000, 0)]))[0].0 > 0);
     }
 
     #[test]

@@ -97,6 +97,7 @@ pub fn figures(agents: &Agents, strides: &mut Strides, out: &mut Vec<Figure>) {
     let leaders = leaders(agents);
     strides.step(agents);
     out.clear();
+    out.reserve(agents.id.len());
     for row in 0..agents.id.len() {
         let (id, foot, army) = (agents.id[row], agents.position[row], agents.army[row]);
         let mut look = agents.look(row);

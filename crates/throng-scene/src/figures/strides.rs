@@ -22,12 +22,12 @@ impl Strides {
         let before = self.step;
         self.step = self.step.wrapping_add(1).max(1);
         self.time = agents.time;
+        let ids = agents.id.iter().max().map_or(0, |&most| most as usize + 1);
+        if ids > self.agents.len() {
+            self.agents.resize(ids, (Vec2::ZERO, 0, 0.0));
+        }
         for (&id, &place) in agents.id.iter().zip(agents.position) {
-            let id = id as usize;
-            if id >= self.agents.len() {
-                self.agents.resize(id + 1, (Vec2::ZERO, 0, 0.0));
-            }
-            let (old, seen, speed) = &mut self.agents[id];
+            let (old, seen, speed) = &mut self.agents[id as usize];
             if *seen != before || before == 0 {
                 *speed = 0.0;
             } else if seconds > 0.0 {

@@ -88,9 +88,15 @@ impl Watcher {
         strides.step(&self.traces.before(frame));
         let mut moment = Moment { changes: self.changes.len(), shots: frame.shots.clone(), ..Moment::default() };
         figures(&Agents::from(frame), &mut strides, &mut moment.figures);
-        moment.figures.sort_unstable_by(|a, b| a.foot.y.total_cmp(&b.foot.y).then(a.id.cmp(&b.id)));
+        moment.figures.sort_unstable_by_key(|figure| u64::from(rank(figure.foot.y)) << 32 | u64::from(figure.id));
         moment.companies = companies(frame, &frame.position);
         self.traces.clouds(frame, &moment.figures, frame.time, &mut moment.clouds);
         moment
     }
+}
+
+/// A number that is the greater, the greater another one is, in the order of [`f32::total_cmp`].
+fn rank(number: f32) -> u32 {
+    let bits = number.to_bits();
+    if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
 }
