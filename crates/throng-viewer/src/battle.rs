@@ -150,6 +150,7 @@ impl BattleView {
         let facts = BattleFacts {
             title: &self.title,
             frame: &self.worker.states.front().frame,
+            theme: self.theme,
             history: &self.history,
             reply: &self.worker.states.front().reply,
             speed: self.speed,
@@ -187,7 +188,7 @@ impl BattleView {
                     clusters::NOT_SELECTED_TEXT
                 });
             }
-            if let Some((asks, area)) = mini_map.lay_out(ui, free, facts.frame, camera) {
+            if let Some((asks, area)) = mini_map.lay_out(ui, free, (facts.frame, facts.theme), camera) {
                 output.places.push(("mini-map", area));
                 goes_to = asks;
             }
@@ -429,6 +430,7 @@ impl Content for BattleView {
             failure: self.failure.as_deref(),
             notice: notice.as_deref(),
             replay: self.span.is_some(),
+            theme: self.theme,
             free: shell.ui.free(),
         };
         let BattleState { frame, reply, .. } = self.worker.states.front();

@@ -1,8 +1,8 @@
 //! Texts over the picture: the keys, the result, notices.
 
 use super::input::{HELP, REPLAY_HELP};
-use super::palette;
 use super::pen::{ADVANCE_PER_SIZE, BRIGHT, DIM, PADDING_PX, Pen, Plates, bright, color, grouped, short};
+use super::{Theme, palette};
 use ggez::GameResult;
 use ggez::graphics::{Canvas, GraphicsContext};
 use throng_grid::geom::Vec2;
@@ -17,6 +17,8 @@ pub(super) struct Status<'a> {
     pub notice: Option<&'a str>,
     /// The content is a recording.
     pub replay: bool,
+    /// How the battle looks.
+    pub theme: Theme,
     /// The part of the window that the panels leave to the map: its upper left corner and its size (pixels).
     pub free: [Vec2; 2],
 }
@@ -72,7 +74,7 @@ fn banner(pen: &mut Pen, [corner, size]: [Vec2; 2], frame: &Frame, status: &Stat
         ("the simulation has stopped".to_owned(), failure.to_owned(), [213, 94, 0])
     } else if let Some(result) = result(frame) {
         let ink = match frame.verdict {
-            Some(Verdict::Winner(army)) => palette::army(army.0.into()),
+            Some(Verdict::Winner(army)) => palette::army_of(frame, status.theme, army.0.into()),
             _ => [214, 204, 180],
         };
         let sum = |of: fn(&ArmyCount) -> u32| grouped(frame.armies.iter().map(|army| u64::from(of(army))).sum());

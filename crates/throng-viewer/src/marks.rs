@@ -4,8 +4,8 @@ use super::camera::Camera;
 use super::event::Tool;
 use super::ink::color;
 use super::inspect::InspectReply;
-use super::palette;
 use super::tools::{BrushShape, ToolContext, ToolDrag, Tools};
+use super::{Theme, palette};
 use egui::epaint::EllipseShape;
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke as Pen, vec2};
 use throng_grid::geom::Vec2;
@@ -107,6 +107,7 @@ impl Marker<'_> {
         reply: &InspectReply,
         place: impl Fn(usize) -> Vec2,
     ) {
+        let theme = if self.camera.slant() < 1.0 { Theme::Battle } else { Theme::Plan };
         let faint = |rgb| Pen::new(1.5, color(rgb).gamma_multiply(0.7));
         if shown.field {
             for &[from, to] in reply.arrows.iter().filter(|[from, _]| self.camera.sees(*from)) {
@@ -116,7 +117,7 @@ impl Marker<'_> {
         }
         if shown.routes {
             for way in &reply.routes {
-                self.line(&way.points, faint(palette::army(way.army.into())));
+                self.line(&way.points, faint(palette::army_of(scene.frame, theme, way.army.into())));
             }
         }
         let frame = scene.frame;
@@ -132,18 +133,19 @@ impl Marker<'_> {
         }
         if let Some(insight) = &reply.insight {
             let row = frame.id.iter().position(|&id| id == insight.id.slot);
-            self.insight(shown, insight, row.map_or(insight.position, place));
+            let ink = color(palette::army_of(frame, theme, insight.army.into()));
+            self.insight(shown, (insight, ink), row.map_or(insight.position, place));
         }
         self.held(tools, scene);
     }
 
-    fn insight(&self, shown: VisibleMarks, insight: &Insight, at: Vec2) {
+    fn insight(&self, shown: VisibleMarks, (insight, ink): (&Insight, Color32), at: Vec2) {
         let white = Pen::new(2.0, Color32::WHITE);
         let mut way = insight.route.clone();
         if let Some(first) = way.first_mut() {
             *first = at;
         }
-        self.line(&way, Pen::new(2.5, color(palette::army(insight.army.into()))));
+        self.line(&way, Pen::new(2.5, ink));
         if let Some(&goal) = way.last() {
             self.ring(goal, 0.4, white);
         }

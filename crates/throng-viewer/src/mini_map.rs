@@ -2,7 +2,7 @@
 
 use super::camera::Camera;
 use super::ink::{color, upload};
-use super::palette;
+use super::{Theme, palette};
 use egui::{Color32, ColorImage, Pos2, Rect, Sense, Stroke, TextureHandle};
 use std::time::{Duration, Instant};
 use throng_grid::geom::Vec2;
@@ -30,7 +30,7 @@ impl MiniMap {
         &mut self,
         ui: &egui::Ui,
         free: Rect,
-        frame: &Frame,
+        (frame, theme): (&Frame, Theme),
         camera: &Camera,
     ) -> Option<(Option<Vec2>, Rect)> {
         let grid = frame.grid.as_deref()?;
@@ -42,7 +42,7 @@ impl MiniMap {
         let is_old = self.made.is_none_or(|(at, tick)| tick != frame.tick && at.elapsed() >= MIN_REDRAW_INTERVAL);
         if is_old {
             self.made = Some((Instant::now(), frame.tick));
-            let image = image(frame, shown)?;
+            let image = image(frame, theme, shown)?;
             upload(&mut self.texture, ui.ctx(), "mini-map", image);
         }
         let texture = self.texture.as_ref()?.id();
@@ -71,7 +71,7 @@ impl MiniMap {
     }
 }
 
-fn image(frame: &Frame, shown: Vec2) -> Option<ColorImage> {
+fn image(frame: &Frame, theme: Theme, shown: Vec2) -> Option<ColorImage> {
     let grid = frame.grid.as_deref()?;
     let lattice = grid.lattice();
     let [width, height] = shown.ceil().max(Vec2::ONE).to_array().map(|pixels| pixels as usize);
@@ -84,7 +84,8 @@ fn image(frame: &Frame, shown: Vec2) -> Option<ColorImage> {
     let mut pixels: Vec<Color32> = ground.collect();
     for (at, &army) in frame.position.iter().zip(&frame.army) {
         let [x, y] = (*at / scale).to_array();
-        pixels[(y as usize).min(height - 1) * width + (x as usize).min(width - 1)] = color(palette::army(army.into()));
+        let ink = color(palette::army_of(frame, theme, army.into()));
+        pixels[(y as usize).min(height - 1) * width + (x as usize).min(width - 1)] = ink;
     }
     Some(ColorImage::new([width, height], pixels))
 }

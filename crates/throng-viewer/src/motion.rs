@@ -2,7 +2,7 @@
 
 use super::agents::Sprite;
 use super::camera::Camera;
-use super::palette;
+use super::{Theme, palette};
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
@@ -102,8 +102,8 @@ impl Motion {
                 return None;
             }
             let shade = 0.42 + 0.58 * frame.health[row].clamp(0.0, 1.0);
-            let [red, green, blue] =
-                palette::army(frame.army[row].into()).map(|channel| (f32::from(channel) * shade) as u8);
+            let [red, green, blue] = palette::army_of(frame, Theme::Plan, frame.army[row].into())
+                .map(|channel| (f32::from(channel) * shade) as u8);
             Some(Sprite::new(place, frame.heading[row], frame.radius[row], [red, green, blue, 255]))
         }));
     }

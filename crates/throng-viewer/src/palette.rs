@@ -1,6 +1,8 @@
 //! Colours: the ones of Okabe and Ito (2008), which people with any colour vision can tell apart.
 
-use throng_record::palette as record;
+use super::Theme;
+use throng_record::{army_colours, palette as record};
+use throng_sim::world::Frame;
 
 /// Red, green, blue as in a paint program.
 pub(super) type Rgb = [u8; 3];
@@ -8,7 +10,15 @@ pub(super) type Rgb = [u8; 3];
 /// The background around the map.
 pub(super) const DESK: Rgb = [33, 30, 28];
 
-/// The colour of an army.
+/// The colour of an army in a battle: its own, else that of its number in the theme.
+pub(super) fn army_of(frame: &Frame, theme: Theme, index: usize) -> Rgb {
+    frame.colours.get(index).copied().flatten().unwrap_or_else(|| match theme {
+        Theme::Battle | Theme::Building => army_colours::BATTLE[index % army_colours::BATTLE.len()],
+        Theme::Plan => army(index),
+    })
+}
+
+/// The colour of a number, as that of an army on a plan.
 pub(super) fn army(index: usize) -> Rgb {
     record::rgb(record::army(index as u32))
 }

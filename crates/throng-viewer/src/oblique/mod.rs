@@ -34,7 +34,7 @@ use super::agents::Sprite;
 use super::camera::Camera;
 use super::motion::Motion;
 use super::software;
-use super::{Theme, ViewError};
+use super::{Theme, ViewError, palette};
 use card::Card;
 use ggez::graphics::GraphicsContext;
 use instances::{ARMIES, Instance, Line};
@@ -49,7 +49,6 @@ use std::sync::Arc;
 use std::time::Instant;
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
-use throng_record::army_colours;
 use throng_scene::figures::Figure;
 use throng_scene::land::Land;
 use throng_scene::painter::banner::Banners;
@@ -59,11 +58,6 @@ use throng_scene::sprite::{Atlas, Pose};
 use throng_sim::battle::Look;
 use throng_sim::world::Frame;
 use tiles::TileKey;
-
-/// The colours of a battle's armies: their own, or those of the look of a battle.
-fn colours(frame: &Frame) -> [[u8; 3]; ARMIES] {
-    std::array::from_fn(|army| frame.colours.get(army).copied().flatten().unwrap_or(army_colours::BATTLE[army]))
-}
 
 /// The fallen among some changes, as figures.
 fn bodies(changes: &[Change]) -> impl Iterator<Item = (Figure, bool)> {
@@ -230,7 +224,7 @@ impl Oblique {
     pub fn prepare(&mut self, gfx: &GraphicsContext, camera: &Camera, view: &View) {
         self.window = [gfx.frame().width(), gfx.frame().height()];
         let scale = gfx.window().scale_factor() as f32;
-        let colours = colours(view.frame);
+        let colours = std::array::from_fn(|army| palette::army_of(view.frame, Theme::Battle, army));
         if self.colours != colours {
             self.colours = colours;
             self.laid = None;

@@ -2,7 +2,6 @@
 
 use super::facts::BattleFacts;
 use crate::ink::ink;
-use crate::palette;
 use crate::tools::Tools;
 use egui::{Align2, Grid, RichText};
 use throng_sim::world::Insight;
@@ -25,7 +24,7 @@ fn tell(ui: &mut egui::Ui, facts: &BattleFacts<'_>, insight: &Insight) {
     let army = facts.frame.armies.get(usize::from(insight.army)).map_or("", |army| &army.name);
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(&insight.unit).strong());
-        ui.label(RichText::new(army).color(ink(palette::army(insight.army.into()))));
+        ui.label(RichText::new(army).color(ink(facts.army(insight.army.into()))));
         ui.weak(format!("agent {}", insight.id.slot));
     });
     ui.label(insight.standing.to_string());

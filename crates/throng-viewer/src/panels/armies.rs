@@ -2,14 +2,13 @@
 
 use super::facts::BattleFacts;
 use crate::ink::{color, ink};
-use crate::palette;
 use crate::pen::grouped;
 use egui::{Align, Layout, ProgressBar, RichText};
 
 /// A bar an army, with the living, the dead and the kills of late.
 pub(super) fn lay_out(ui: &mut egui::Ui, facts: &BattleFacts<'_>) {
     for (index, army) in facts.frame.armies.iter().enumerate() {
-        let rgb = palette::army(index);
+        let rgb = facts.army(index);
         ui.add_space(6.0);
         ui.horizontal(|ui| {
             ui.label(RichText::new(&army.name).strong().color(ink(rgb)));

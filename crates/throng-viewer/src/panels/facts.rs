@@ -1,7 +1,9 @@
 //! The data that the panels show.
 
 use crate::inspect::InspectReply;
+use crate::palette::{self, Rgb};
 use crate::speed::Speed;
+use crate::theme::Theme;
 use crate::tick_history::TickHistory;
 use std::path::PathBuf;
 use throng_sim::world::Frame;
@@ -10,6 +12,7 @@ use throng_sim::world::Frame;
 pub(crate) struct BattleFacts<'a> {
     pub title: &'a str,
     pub frame: &'a Frame,
+    pub theme: Theme,
     pub history: &'a TickHistory,
     pub reply: &'a InspectReply,
     pub speed: Speed,
@@ -24,4 +27,11 @@ pub(crate) struct BattleFacts<'a> {
     pub trouble: Option<&'a str>,
     /// The camera follows the hottest fighting.
     pub directs: bool,
+}
+
+impl BattleFacts<'_> {
+    /// The colour of an army.
+    pub fn army(&self, index: usize) -> Rgb {
+        palette::army_of(self.frame, self.theme, index)
+    }
 }

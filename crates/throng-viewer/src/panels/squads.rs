@@ -4,7 +4,6 @@ use super::facts::BattleFacts;
 use crate::command::Command;
 use crate::ink::ink;
 use crate::input::BattleAction;
-use crate::palette;
 use crate::panel_output::PanelOutput;
 use egui::RichText;
 use std::collections::BTreeSet;
@@ -38,7 +37,7 @@ pub(super) fn lay_out(
         let Some(count) = facts.frame.squads.get(squad as usize) else { continue };
         let unit = facts.frame.units.get(usize::from(count.unit)).map_or("", String::as_str);
         let text = format!("{squad}: {} {unit}, {}", count.tally.alive(), count.order.name().replace('_', " "));
-        ui.label(RichText::new(text).color(ink(palette::army(count.army.into()))));
+        ui.label(RichText::new(text).color(ink(facts.army(count.army.into()))));
     }
     if squads.len() > 6 {
         ui.weak(format!("and {} more", squads.len() - 6));
