@@ -1,6 +1,6 @@
 //! The indices of plans, and their colours on light ground.
 //!
-//! The colours of the armies are those of [`army_colours`](super::army_colours).
+//! The colours of the armies are those of [`army_colours`].
 
 use super::army_colours::{self, ArmyColours};
 use std::sync::LazyLock;
