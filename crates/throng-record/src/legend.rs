@@ -310,8 +310,8 @@ mod tests {
             caption.draw(&mut sheet, 0, frame);
             let row = ((MARGIN + font::HEIGHT + BAR_GAP_DOTS) * caption.size) as usize;
             let row = &sheet.pixels[row * 768..][..768];
-            let count = |colour| row.iter().filter(|&&pixel| pixel == colour).count();
-            [0, 1].map(|number| palette::army(number)).map(|army| (count(army), count(palette::dark(army))))
+            let count = |colour| row.iter().map(|&pixel| usize::from(pixel == colour)).sum::<usize>();
+            [0, 1].map(palette::army).map(|army| (count(army), count(palette::dark(army))))
         };
         let [(red, 0), (blue, 0)] = bars(&begin) else { panic!("all live") };
         assert_eq!(

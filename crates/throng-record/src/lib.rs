@@ -63,14 +63,14 @@
 //! so nothing of a plan is quantised. Index [`palette::KEEP`] is used by no picture: within a GIF frame it marks the pixels that
 //! stay as they were, and a frame covers only the rectangle in which something changed.
 //!
-//! **Themes.** [`RenderOptions::theme`] chooses a battle as one sees it, or the colours of the indices: a plan on light or on
-//! dark ground. An army with a colour
-//! of its own ([`Frame::colours`](throng_sim::world::Frame::colours)) has that.
+//! **Themes.** [`RenderOptions::theme`] chooses the look: the battle as one sees it, or a plan on light or on dark ground, where it
+//! chooses the colours of the indices. An army with a colour of its own ([`Frame::colours`](throng_sim::world::Frame::colours)) has
+//! that.
 //!
-//! **True colour.** In the theme of battles `throng_scene` paints states as [`ColourPicture`]s: a [`Still`] writes the last as it
-//! is, a [`Film`] with at most 255 colours. A [`ColourSample`] of the frames makes the [`ColourTable`], a [`Quantiser`] with a
-//! weak dither finds the indices. On one core a frame of 1024 x 640 is quantised in 3 ms; one of which 30 % of the pixels
-//! change is packed in 5 ms.
+//! **True colour.** A battle is painted as [`ColourPicture`]s. A [`Still`] writes the last as it is, a [`Film`] with at most 255
+//! colours: a [`ColourSample`] of the frames makes the [`ColourTable`], a [`Quantiser`] with a weak dither finds the indices. Raw
+//! video has all colours. On one core a frame of 768 x 640 of a siege of 10,000 takes 2.5 ms to become video and 4.3 ms to become part
+//! of a GIF.
 //!
 //! # Features
 //!

@@ -93,7 +93,7 @@ const SHOOTING: f32 = 80.0;
 /// An agent with an enemy within reach of its weapon strikes at the nearest. An archer that stands and has an enemy within
 /// 80 m shoots. All others walk or stand. Of each squad on foot, the agent with the lowest id is its leader.
 pub fn figures(agents: &Agents, strides: &mut Strides, out: &mut Vec<Figure>) {
-    let nearby = Nearby::of(agents);
+    let nearby = Nearby::of(agents, agents.looks.contains(&Look::Archer).then_some(SHOOTING));
     let leaders = leaders(agents);
     strides.step(agents);
     out.clear();
@@ -108,7 +108,7 @@ pub fn figures(agents: &Agents, strides: &mut Strides, out: &mut Vec<Figure>) {
         } else if let Some(enemy) = nearby.enemy(agents, foot, army, reach(look)) {
             heading = unit(enemy - foot);
             Pose::strike(swing(agents.time, id))
-        } else if look == Look::Archer && speed < WALKING && nearby.is_enemy_within(agents, foot, army, SHOOTING) {
+        } else if look == Look::Archer && speed < WALKING && nearby.is_enemy_far(agents, foot, army) {
             Pose::shoot(draw(agents.time, id))
         } else {
             walk_or_stand(foot, heading, speed, id)

@@ -20,6 +20,8 @@ pub(super) struct Nearby {
     armies: Vec<u16>,
     /// The same of the block and the eight around it.
     near: Vec<u16>,
+    /// The same of all blocks within the reach that was asked for.
+    far: Vec<u16>,
     /// Rows of the agents, block by block.
     members: Vec<u32>,
     /// Where each block starts in `members`.
@@ -27,7 +29,8 @@ pub(super) struct Nearby {
 }
 
 impl Nearby {
-    pub fn of(agents: &Agents) -> Self {
+    /// The agents of a moment; with `far`, armies can be looked for within so many metres. O(agents and blocks).
+    pub fn of(agents: &Agents, far: Option<f32>) -> Self {
         let (mut least, mut most) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
         for &position in agents.position {
             (least, most) = (least.min(position), most.max(position));
@@ -45,6 +48,7 @@ impl Nearby {
             rows,
             armies: vec![0; (columns * rows) as usize],
             near: Vec::new(),
+            far: Vec::new(),
             members: vec![0; agents.position.len()],
             starts: vec![0; (columns * rows) as usize + 1],
         };
@@ -62,8 +66,10 @@ impl Nearby {
             next[block] += 1;
             nearby.armies[block] |= 1 << agents.army[row];
         }
-        let across = spread(&nearby.armies, 1, columns as usize);
-        nearby.near = spread(&across, columns as usize, nearby.armies.len());
+        nearby.near = spread(nearby.armies.clone(), 1, columns as usize);
+        if let Some(far) = far {
+            nearby.far = spread(nearby.armies.clone(), (far / side) as usize + 1, columns as usize);
+        }
         nearby
     }
 
@@ -111,28 +117,56 @@ impl Nearby {
         best.2
     }
 
-    /// True where an enemy is within some `reach` (m), to within a block.
-    pub fn is_enemy_within(&self, agents: &Agents, point: Vec2, army: u8, reach: f32) -> bool {
-        let enemies = enemies_of(agents, army);
-        self.around(point, (reach / self.side) as i32 + 1).any(|block| self.armies[block] & enemies != 0)
+    /// True where an enemy is within the reach that was asked for, to within a block.
+    pub fn is_enemy_far(&self, agents: &Agents, point: Vec2, army: u8) -> bool {
+        self.far.get(self.block(point)).is_some_and(|armies| armies & enemies_of(agents, army) != 0)
     }
 }
 
-/// The bits of each block and of those `step` before and after it, within runs of so many blocks.
-fn spread(bits: &[u16], step: usize, run: usize) -> Vec<u16> {
-    let mut out = bits.to_vec();
-    for (out, bits) in out.chunks_mut(run).zip(bits.chunks(run)) {
-        let shifted = step.min(bits.len());
-        for (out, &before) in out[shifted..].iter_mut().zip(bits) {
-            *out |= before;
-        }
-        for (out, &after) in out.iter_mut().zip(&bits[shifted..]) {
-            *out |= after;
+/// The bits of each block and of all that are at most so many columns and rows away. O(blocks log blocks away).
+fn spread(mut bits: Vec<u16>, blocks: usize, columns: usize) -> Vec<u16> {
+    let all = bits.len();
+    for (stride, run) in [(1, columns), (columns, all)] {
+        let mut reached = 0;
+        while reached < blocks {
+            // What each has of those around it is handed on; no further, or it would come from beyond the edge.
+            let step = (blocks - reached).min(reached + 1);
+            let before = bits.clone();
+            for (bits, before) in bits.chunks_mut(run).zip(before.chunks(run)) {
+                let shift = (step * stride).min(run);
+                bits[shift..].iter_mut().zip(before).for_each(|(bits, before)| *bits |= before);
+                bits.iter_mut().zip(&before[shift..]).for_each(|(bits, after)| *bits |= after);
+            }
+            reached += step;
         }
     }
-    out
+    bits
 }
 
 fn enemies_of(agents: &Agents, army: u8) -> u16 {
     agents.enemies.get(usize::from(army)).copied().unwrap_or(!(1 << army))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn bits_spread_over_a_square(columns in 1_usize..30, rows in 1_usize..20, blocks in 0_usize..24, seeds in prop::collection::vec(0_usize..600, 0..6)) {
+            let mut bits = vec![0_u16; columns * rows];
+            for (army, seed) in seeds.iter().enumerate() {
+                bits[seed % (columns * rows)] |= 1 << army;
+            }
+            let found = spread(bits.clone(), blocks, columns);
+            for (at, &found) in found.iter().enumerate() {
+                let is_near = |other: usize| {
+                    (at % columns).abs_diff(other % columns).max((at / columns).abs_diff(other / columns)) <= blocks
+                };
+                let expected = (0..bits.len()).filter(|&other| is_near(other)).fold(0, |all, other| all | bits[other]);
+                prop_assert_eq!(found, expected);
+            }
+        }
+    }
 }
