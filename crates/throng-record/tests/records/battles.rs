@@ -195,7 +195,9 @@ fn a_whole_film_that_knows_what_comes_shows_all_the_ground() {
         .collect();
     let aspect = |foreseen: &[Frame]| {
         let mut film = Film::with_options(folder.path().join("a.gif"), &grid, options(200)).whole();
-        foreseen.iter().for_each(|frame| film.foresee(frame));
+        for frame in foreseen {
+            film.foresee(frame);
+        }
         let (width, height, count) = measured(&show(film, &states));
         assert_eq!(count, 260);
         f32::from(width) / f32::from(height)
