@@ -161,6 +161,11 @@ impl Pictures {
         self.every
     }
 
+    /// Whether the animation is painted before it has been shown all of the run, and looks better if it knows that.
+    pub(super) fn look_ahead(&self) -> bool {
+        self.every.is_some() && self.theme == Theme::Battle
+    }
+
     /// Whether the frames must have remaining routes.
     pub(super) fn wants_routes(&self) -> bool {
         self.overlays.routes

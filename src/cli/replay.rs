@@ -5,14 +5,14 @@ use super::output::{
     JsonArgs, check_file, check_folder, check_not_read, grouped, is_json, note_loss, result, say, tell,
 };
 use super::pictures::{Pictures, RenderArgs};
-use super::progress::Progress;
+use super::progress::{Progress, busy};
 use super::{CliError, Ended};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 #[cfg(feature = "sqlite")]
 use throng::record::Trajectories;
-use throng::record::{Ending, RecordError, Recording, RecordingError, Sink, Statistics, Theme, TrajectoryText};
+use throng::record::{Ending, Film, RecordError, Recording, RecordingError, Sink, Statistics, Theme, TrajectoryText};
 use throng::world::{Frame, seconds};
 
 /// The name of standard output among files.
@@ -144,7 +144,7 @@ fn write(recording: &mut Recording, formats: &[Format], args: &ReplayArgs) -> Re
     let files = if is_streamed { vec![args.out.clone()] } else { files(formats, args)? };
     let mut sinks = Vec::new();
     for (&format, file) in formats.iter().zip(&files) {
-        sinks.push(sink(recording, format, file, every, pictures, &args.file)?);
+        sinks.push(sink(recording, format, file, every, pictures, &args.file, [first, last])?);
     }
     let mut progress = Progress::new("frame", (last - first + 1) as u64);
     let mut frame = Frame::default();
@@ -209,6 +209,7 @@ fn sink(
     every: u64,
     pictures: Pictures,
     source: &Path,
+    span: [usize; 2],
 ) -> Result<(u64, Box<dyn Sink>), CliError> {
     let about = recording.about().clone();
     let step = about.step;
@@ -236,14 +237,28 @@ fn sink(
         }
         _ => {
             pictures.check(&map)?;
-            let (every, film) = if file == Path::new(STANDARD_OUTPUT) {
+            let (every, mut film) = if file == Path::new(STANDARD_OUTPUT) {
                 pictures.streamed(&map, step)
             } else {
                 pictures.film(file.to_path_buf(), &map, step)
             };
+            if pictures.look_ahead() {
+                busy("looking ahead", || foresee(recording, &mut film, span));
+            }
             (every, Box::new(film))
         }
     })
+}
+
+/// Shows a film beforehand what it will be shown, as far as that can be read.
+fn foresee(recording: &mut Recording, film: &mut Film, [first, last]: [usize; 2]) {
+    let mut frame = Frame::default();
+    for number in first..=last {
+        if recording.frame(number, &mut frame).is_err() {
+            return;
+        }
+        film.foresee(&frame);
+    }
 }
 
 /// The properties of a recording.

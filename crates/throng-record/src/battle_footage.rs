@@ -65,6 +65,11 @@ impl BattleFootage {
         self.scene.show(frame);
     }
 
+    /// Takes in a state that will be shown.
+    pub fn foresee(&mut self, frame: &Frame) {
+        self.scene.foresee(frame);
+    }
+
     /// Adds the state that was shown last as a frame.
     pub fn push(&mut self) {
         self.moments.push(self.scene.moment());

@@ -141,6 +141,11 @@ impl BattleScene {
         }
     }
 
+    /// Takes in a state that will be shown; these come in their order, too.
+    pub fn foresee(&mut self, frame: &Frame) {
+        self.follower.foresee(&self.grid, frame);
+    }
+
     /// What is seen of the state that was shown last.
     pub fn moment(&mut self) -> BattleMoment {
         let watch = &mut *self.follower.write();
@@ -185,7 +190,7 @@ impl BattleScene {
             .setting
             .as_ref()
             .map_or((View { origin: Vec2::ZERO, scale: 1.0 }, (1, 1)), |setting| (setting.view, setting.ground));
-        let worn = self.follower.read().watcher.worn();
+        let worn = self.follower.read().outlook().worn();
         let land = match self.options.theme {
             Theme::Building => Land::building,
             Theme::Battle | Theme::Plan | Theme::Dark => Land::of,
@@ -199,7 +204,7 @@ impl BattleScene {
     fn view(&self) -> (View, u32, u32) {
         let size = self.grid.lattice().size();
         let map = MeasurementArea { centre: size * 0.5, width: size.x, height: size.y };
-        let used = || self.follower.read().watcher.extent().map_or(map, |[low, high]| around(low, high, size));
+        let used = || self.follower.read().outlook().extent().map_or(map, |[low, high]| around(low, high, size));
         let area = match self.options.framing {
             Framing::Area(area) => area,
             Framing::Map => map,

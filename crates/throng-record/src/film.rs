@@ -124,6 +124,14 @@ impl Film {
         Self { path: path.to_path_buf(), footage, every: 1, seen: 0, whole: false, delay: DEFAULT_DELAY_CS, video }
     }
 
+    /// Tells a [`whole`](Self::whole) film beforehand what it will be shown, state by state: of a battle, the ground that all armies
+    /// will use is in the picture, and worn, from the start. Without this, that of the first 64 frames is.
+    pub fn foresee(&mut self, frame: &Frame) {
+        if let Footage::Battle(footage) = &mut self.footage {
+            footage.foresee(frame);
+        }
+    }
+
     /// A picture of the end of the same run. Both must be shown the same states from now on, the film first: what is known of a
     /// battle is then kept once, in half the time and memory of a [`Still`] of its own.
     ///

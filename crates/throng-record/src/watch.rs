@@ -9,6 +9,8 @@ use throng_sim::world::Frame;
 #[derive(Debug)]
 pub(super) struct Watch {
     pub watcher: Watcher,
+    /// All of the run, where it is known before.
+    foreseen: Option<Watcher>,
     /// The state that was shown last.
     pub last: Frame,
     /// States that were shown.
@@ -23,9 +25,16 @@ pub(super) struct Follower {
     seen: u64,
 }
 
+impl Watch {
+    /// Where the armies are and which ways they use, as far as that is known.
+    pub fn outlook(&self) -> &Watcher {
+        self.foreseen.as_ref().unwrap_or(&self.watcher)
+    }
+}
+
 impl Follower {
     pub fn new(grid: &Arc<Grid>) -> Self {
-        let watch = Watch { watcher: Watcher::new(grid.clone()), last: Frame::default(), shown: 0 };
+        let watch = Watch { watcher: Watcher::new(grid.clone()), foreseen: None, last: Frame::default(), shown: 0 };
         Self { watch: Arc::new(RwLock::new(watch)), seen: 0 }
     }
 
@@ -43,6 +52,11 @@ impl Follower {
             watch.watcher.show(frame);
             watch.last.clone_from(frame);
         }
+    }
+
+    /// Takes in a state that will be shown.
+    pub fn foresee(&mut self, grid: &Arc<Grid>, frame: &Frame) {
+        self.write().foreseen.get_or_insert_with(|| Watcher::new(grid.clone())).show(frame);
     }
 
     /// What is known; nobody may be shown a state meanwhile.

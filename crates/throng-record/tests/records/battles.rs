@@ -172,3 +172,36 @@ fn overlays_are_drawn_over_a_battle() {
     }
     assert_eq!(palette::army(0), palette::ARMY);
 }
+
+#[test]
+fn a_whole_film_that_knows_what_comes_shows_all_the_ground() {
+    let folder = tempfile::tempdir().unwrap();
+    let grid = Grid::open_plain(Lattice::new(300, 60, 1.0).unwrap());
+    // One walks from the west to the east.
+    let state = |tick: u64| Frame {
+        position: vec![Vec2::new(20.0 + tick as f32, 30.0)],
+        ..Frame { tick, time: tick as f64, ..run(0)[0].clone() }
+    };
+    let states: Vec<Frame> = (0..260)
+        .map(|tick| Frame {
+            id: vec![0],
+            heading: vec![Vec2::X],
+            army: vec![0],
+            unit: vec![0],
+            squad: vec![0],
+            grid: None,
+            ..state(tick)
+        })
+        .collect();
+    let aspect = |foreseen: &[Frame]| {
+        let mut film = Film::with_options(folder.path().join("a.gif"), &grid, options(200)).whole();
+        for frame in foreseen {
+            film.foresee(frame);
+        }
+        let (width, height, count) = measured(&show(film, &states));
+        assert_eq!(count, 260);
+        f32::from(width) / f32::from(height)
+    };
+    // Wide and low from the first to the last step, and less so around the first 64.
+    assert!(aspect(&states) > aspect(&[]) * 1.3);
+}
