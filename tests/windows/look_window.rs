@@ -3,8 +3,12 @@
 
 use crate::screen::{Screen, Shown, is, picture_of, pixels, throng, want};
 use std::fs;
+use std::sync::Arc;
+use throng::geom::Vec2;
 use throng::grid::{Grid, Lattice};
+use throng::record::{About, Recorder, Sink};
 use throng::viewer::{Event, Theme};
+use throng::world::{ArmyCount, Frame};
 
 /// A wall across a field, and two squads that hold.
 fn camp(folder: &std::path::Path) {
@@ -106,6 +110,58 @@ fn the_window_looks_like_the_film_of_the_same_place() {
         assert!(window.len() > 200_000, "{} pixels", window.len());
         assert!(gap < 5.0, "{painter}: {gap:.1} apart");
     }
+}
+
+#[test]
+fn a_wall_that_breaks_burns_and_smokes_as_in_the_film() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    camp(folder.path());
+    let grid = Arc::new(Grid::load(folder.path().join("camp.txt")).unwrap());
+    let walls: Vec<_> = grid.lattice().cells().filter(|&cell| !grid.is_open(cell)).collect();
+    let mut counts = Vec::new();
+    for share in [1.0, 0.25] {
+        let path = folder.path().join("wall.throng");
+        let mut sink = Box::new(Recorder::create(&path, &About { title: "wall".into(), ..About::default() }).unwrap());
+        for tick in 0..3 {
+            sink.frame(&Frame {
+                tick,
+                time: tick as f64 * 0.1,
+                grid: Some(grid.clone()),
+                id: vec![0],
+                position: vec![Vec2::new(48.0, 40.0)],
+                heading: vec![Vec2::X],
+                radius: vec![0.3],
+                army: vec![0],
+                health: vec![1.0],
+                armies: vec![ArmyCount { name: "red".into(), alive: 1, ..ArmyCount::default() }],
+                ramparts: walls.iter().map(|&cell| (cell, share)).collect(),
+                ..Frame::default()
+            })
+            .unwrap();
+        }
+        sink.finish().unwrap();
+        for painter in ["card", "processor"] {
+            let picture = folder.path().join(format!("{painter}.png"));
+            let mut command = throng(Some(&screen.name), folder.path());
+            command.env("THRONG_PAINTER", painter).env_remove("THRONG_THEME");
+            command.args(["replay", "wall.throng", "--print-events", "--screenshot"]).arg(&picture);
+            let mut shown = Shown::start(command);
+            shown.ready();
+            screen.focus();
+            shown.want(is!(Event::Still));
+            screen.xdotool("key Escape");
+            shown.ends_well();
+            let all = pixels(&picture);
+            let field: Vec<[u8; 4]> =
+                all.chunks_exact(1280).take(480).flat_map(|row| row[280..1080].to_vec()).collect();
+            let flames = count(&field, |[r, g, b, _]| r > 190 && b < 90 && r > g.saturating_add(48));
+            counts.push((painter, share, flames));
+        }
+    }
+    let [whole_card, whole_processor, card, processor] = counts[..] else { unreachable!() };
+    assert!(whole_card.2 < 40 && whole_processor.2 < 40, "{counts:?}");
+    assert!(card.2 > 100 && processor.2 > 100, "{counts:?}");
 }
 
 /// How many pixels are about of a colour.

@@ -29,6 +29,13 @@ impl Sprite {
         Self::new(centre, Vec2::new(health, 0.0), radius, rgba)
     }
 
+    /// A stroke between two points (m), so many pixels wide: up to 8.
+    pub fn stroke([from, to]: [Vec2; 2], width: f32, rgba: [u8; 4]) -> Self {
+        let half = 0.5 * from.distance(to);
+        let along = if half > 0.0 { (to - from) / (2.0 * half) } else { Vec2::X };
+        Self::new(from.midpoint(to), along * (width / 8.0).min(1.0), half, rgba)
+    }
+
     /// Its centre (m).
     pub fn centre(&self) -> Vec2 {
         self.centre.into()
@@ -74,6 +81,8 @@ pub(super) enum Kind {
     Line,
     /// [Bars](Sprite::bar).
     Bar,
+    /// [Strokes](Sprite::stroke).
+    Stroke,
 }
 
 impl SpriteLayer {
@@ -86,6 +95,7 @@ impl SpriteLayer {
             vertex: match kind {
                 Kind::Line => "vs_line",
                 Kind::Bar => "vs_bar",
+                Kind::Stroke => "vs_stroke",
                 _ => "vs_main",
             },
             fragment: match kind {
@@ -97,6 +107,7 @@ impl SpriteLayer {
                 Kind::Disc => "fs_disc",
                 Kind::Line => "fs_line",
                 Kind::Bar => "fs_bar",
+                Kind::Stroke => "fs_stroke",
             },
             buffers: &[wgpu::VertexBufferLayout {
                 array_stride: size_of::<Sprite>() as u64,

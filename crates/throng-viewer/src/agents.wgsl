@@ -15,6 +15,7 @@ struct Point {
     @location(0) at: vec2<f32>,                         // in radii; x points where the soldier looks
     @location(1) @interpolate(flat) colour: vec4<f32>,
     @location(2) @interpolate(flat) pixels: f32,        // pixels a radius
+    @location(3) @interpolate(flat) width: f32,         // of strokes (pixels)
 }
 
 // Below this radius (pixels) a soldier would be lost between the pixels.
@@ -65,6 +66,36 @@ fn vs_line(
     out.colour = vec4<f32>(linear(colour.rgb), colour.a);
     out.pixels = pixels;
     return out;
+}
+
+// A stroke along where it looks, whose length says how wide it is (of 8 pixels): `at` is in pixels from its middle.
+@vertex
+fn vs_stroke(
+    @builtin(vertex_index) index: u32,
+    @location(0) centre: vec2<f32>,
+    @location(1) heading: vec2<f32>,
+    @location(2) colour: vec4<f32>,
+    @location(3) half_length: f32,
+) -> Point {
+    let width = 8.0 * length(heading);
+    let along = heading * 8.0 / max(width, 0.01);
+    let pixels = half_length * view.zoom;
+    let corner = vec2<f32>(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
+    let at = corner * (vec2<f32>(pixels, 0.0) + 0.5 * width + 1.0);
+    let turned = vec2<f32>(at.x * along.x - at.y * along.y, at.x * along.y + at.y * along.x);
+    var out: Point;
+    out.position = vec4<f32>((centre + turned / view.zoom) * view.scale + view.offset, 0.0, 1.0);
+    out.at = at;
+    out.colour = vec4<f32>(linear(colour.rgb), colour.a);
+    out.pixels = pixels;
+    out.width = width;
+    return out;
+}
+
+@fragment
+fn fs_stroke(in: Point) -> @location(0) vec4<f32> {
+    let d = length(vec2<f32>(max(abs(in.at.x) - in.pixels, 0.0), in.at.y));
+    return vec4<f32>(in.colour.rgb, in.colour.a * clamp(0.5 * in.width + 0.5 - d, 0.0, 1.0));
 }
 
 @fragment

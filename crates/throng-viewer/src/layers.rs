@@ -75,6 +75,8 @@ pub(super) struct Layers {
     fallen: SpriteLayer,
     shadows: SpriteLayer,
     shots: SpriteLayer,
+    /// Arrows of the look of a battle.
+    arrows: SpriteLayer,
     living: SpriteLayer,
     hud: Hud,
     sprites: Vec<Sprite>,
@@ -110,6 +112,7 @@ impl Layers {
             fallen: SpriteLayer::new(device, &view, format, Kind::Fallen),
             shadows: SpriteLayer::new(device, &view, format, Kind::Shadow),
             shots: SpriteLayer::new(device, &view, format, Kind::Shot),
+            arrows: SpriteLayer::new(device, &view, format, Kind::Stroke),
             living: SpriteLayer::new(device, &view, format, Kind::Living),
             hud: Hud::default(),
             sprites: Vec::new(),
@@ -201,7 +204,7 @@ impl Layers {
                 (None, Ground::Processor(software)) => software.draw(&mut pass),
             }
             self.view.bind(&mut pass);
-            for layer in [&self.blocks, &self.fallen, &self.shadows, &self.living, &self.shots] {
+            for layer in [&self.blocks, &self.fallen, &self.shadows, &self.living, &self.shots, &self.arrows] {
                 layer.draw(&mut pass);
             }
             self.bars.draw(&mut pass);
@@ -256,6 +259,7 @@ impl Layers {
         self.shadows.write(device, queue, shadows);
         self.living.write(device, queue, &mut self.sprites);
         self.shots.write(device, queue, strokes);
+        self.arrows.write(device, queue, &mut Vec::new());
     }
 
     /// Makes the look of a battle ready to be drawn.
@@ -277,7 +281,8 @@ impl Layers {
         self.fallen.write(device, queue, &mut Vec::new());
         self.shadows.write(device, queue, shadows);
         self.living.write(device, queue, &mut self.sprites);
-        self.shots.write(device, queue, strokes);
+        self.shots.write(device, queue, shadows);
+        self.arrows.write(device, queue, strokes);
     }
 }
 

@@ -18,7 +18,7 @@ impl Oblique {
             processor.take(atlas);
         }
         let window = self.window;
-        processor.lay(camera, window, past, |changes, out| {
+        processor.lay(camera, window, (past, self.complete), |changes, out| {
             if let Some(atlas) = atlas {
                 line.up(super::bodies(changes), atlas, camera, window, out);
             }

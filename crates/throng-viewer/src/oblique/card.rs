@@ -90,6 +90,8 @@ impl Crowd {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rank {
     Fallen,
+    /// Arrows in the ground, from the sheet of signs.
+    Stuck,
     /// Around the feet of those who are selected, from the sheet of signs.
     Rings,
     Living,
@@ -110,6 +112,7 @@ pub struct Card {
     tiles: BTreeMap<TileKey, wgpu::BindGroup>,
     atlas: Option<(Arc<Atlas>, SheetTexture)>,
     fallen: Crowd,
+    stuck: Crowd,
     rings: Crowd,
     living: Crowd,
     signs: Crowd,
@@ -129,6 +132,7 @@ impl Card {
             tiles: BTreeMap::new(),
             atlas: None,
             fallen: Crowd::new(device),
+            stuck: Crowd::new(device),
             rings: Crowd::new(device),
             living: Crowd::new(device),
             signs: Crowd::new(device),
@@ -190,6 +194,7 @@ impl Card {
     pub fn write(&mut self, rank: Rank, instances: &mut Vec<Instance>) {
         let crowd = match rank {
             Rank::Fallen => &mut self.fallen,
+            Rank::Stuck => &mut self.stuck,
             Rank::Rings => &mut self.rings,
             Rank::Living => &mut self.living,
             Rank::Signs => &mut self.signs,
@@ -257,6 +262,7 @@ impl Card {
             self.fallen.draw(&mut pass, sheet);
         }
         if let Some(sheet) = signs {
+            self.stuck.draw(&mut pass, sheet);
             self.rings.draw(&mut pass, sheet);
         }
         if let Some((_, sheet)) = &self.atlas {

@@ -9,7 +9,7 @@
 //! | [`posing`], [`instances`] | figures where they are now; as pictures on the screen, from north to south |
 //! | [`past`] | the fallen, stuck arrows, walls that fell |
 //! | [`signs`], [`rings`] | arrows, clouds, banners; rings around who is selected |
-//! | [`by_card`], [`card`], [`sheet`] | all of it drawn by the card |
+//! | [`by_card`], [`card`], [`sheet`], [`stuck`] | all of it drawn by the card |
 //! | [`by_processor`], [`processor`], [`blit`] | all of it painted by the processor, for software drivers |
 
 mod blit;
@@ -25,6 +25,7 @@ mod requests;
 mod rings;
 mod sheet;
 mod signs;
+mod stuck;
 mod tiles;
 
 pub(super) use past::Past;
@@ -47,6 +48,7 @@ use signs::Signs;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
+use stuck::StuckPictures;
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 use throng_scene::figures::Figure;
@@ -154,6 +156,7 @@ pub(super) struct Oblique {
     banners: Banners,
     clouds: Clouds,
     sheet: Option<SheetTexture>,
+    stuck: StuckPictures,
     rings: Rings,
     ring_places: Vec<Ring>,
     /// Strokes and shadows of arrows for the card.
@@ -203,6 +206,7 @@ impl Oblique {
             banners: Banners::default(),
             clouds: Clouds::default(),
             sheet: None,
+            stuck: StuckPictures::default(),
             rings: Rings::default(),
             ring_places: Vec::new(),
             sprites: [Vec::new(), Vec::new()],

@@ -193,12 +193,13 @@ impl Processor {
     }
 
     /// Lays the ground where it has changed or another camera looks, with what lies on it, and copies it to the canvas. `lie`
-    /// writes the pictures of the fallen. O(pixels).
+    /// writes the pictures of the fallen. Where the ground `is_complete` at the scale of the camera, other scales are left out.
+    /// O(pixels).
     pub fn lay(
         &mut self,
         camera: &Camera,
         window: [u32; 2],
-        past: &Past,
+        (past, is_complete): (&Past, bool),
         lie: impl FnOnce(&[Change], &mut Vec<Instance>),
     ) {
         let (total, cleared) = past.state();
@@ -209,8 +210,12 @@ impl Processor {
             let Self { pool, field, tiles, .. } = self;
             field.reset(window.map(|side| side as usize));
             // Those of another scale first: they show through where the right ones are not there yet.
+            let scale = super::tiles::exact(camera.zoom);
             let mut tiles: Vec<&PaintedTile> = tiles.values().collect();
-            let off = |tile: &PaintedTile| (tile.key.scale() / super::tiles::exact(camera.zoom)).ln().abs();
+            if is_complete {
+                tiles.retain(|tile| tile.key.scale() == scale);
+            }
+            let off = |tile: &PaintedTile| (tile.key.scale() / scale).ln().abs();
             tiles.sort_by(|one, other| off(other).total_cmp(&off(one)));
             on(pool.as_ref(), || tiles.into_iter().for_each(|tile| field.lay(tile, camera)));
             field.measure();

@@ -5,7 +5,7 @@ use super::instances::ARMIES;
 use super::posing::{Posing, is_many};
 use crate::agents::Sprite;
 use crate::camera::Camera;
-use throng_grid::geom::{Vec2, Vec3, unit};
+use throng_grid::geom::{Vec2, Vec3};
 use throng_scene::painter::arrows::{Arrow, Stroke};
 use throng_scene::painter::banner::{Banner, Spot};
 use throng_scene::painter::clouds::Cloud;
@@ -76,11 +76,9 @@ fn is_in(pixel: Vec2, window: [f32; 2]) -> bool {
     pixel.cmpge(Vec2::splat(-BEYOND_PX)).all() && pixel.cmple(Vec2::from(window) + BEYOND_PX).all()
 }
 
-/// A stroke as the card draws those of shots.
+/// A stroke as the card draws it.
 pub fn sprite(stroke: &Stroke, camera: &Camera) -> Sprite {
-    let [from, to] = [stroke.from, stroke.to].map(|pixel| camera.to_world(pixel));
-    let half = 0.5 * from.distance(to);
-    let (along, half) = if half > 0.05 { (unit(from - to), half) } else { (Vec2::X, 0.05) };
     let [r, g, b] = stroke.colour;
-    Sprite::new(from.midpoint(to), along, half, [r, g, b, (stroke.opacity * 255.0) as u8])
+    let ends = [stroke.from, stroke.to].map(|pixel| camera.to_world(pixel));
+    Sprite::stroke(ends, stroke.width, [r, g, b, (stroke.opacity * 255.0) as u8])
 }
