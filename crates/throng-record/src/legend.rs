@@ -106,8 +106,17 @@ impl Legend {
 
     /// How high it is (pixels).
     pub fn height(&self) -> u32 {
-        let below_bars = if self.bars.is_empty() { 0 } else { BAR_HEIGHT_DOTS };
-        (self.lines * LINE_HEIGHT_DOTS - (LINE_HEIGHT_DOTS - font::HEIGHT) + 2 * MARGIN + below_bars) * self.size
+        ((self.lines - 1) * self.line_height() + font::HEIGHT + 2 * MARGIN + self.bar_height()) * self.size
+    }
+
+    /// Height of the bars below letters, if there are any (dots).
+    fn bar_height(&self) -> u32 {
+        if self.bars.is_empty() { 0 } else { BAR_HEIGHT_DOTS }
+    }
+
+    /// From one line to the next (dots).
+    fn line_height(&self) -> u32 {
+        LINE_HEIGHT_DOTS + self.bar_height()
     }
 
     /// Draws it into the rows of a picture from `top` on.
@@ -115,7 +124,7 @@ impl Legend {
         let size = self.size;
         let dots = |dots: u32| (dots * size) as i32;
         for (piece, left, line) in &self.pieces {
-            let (x, y) = (*left as i32, top as i32 + dots(MARGIN + line * LINE_HEIGHT_DOTS));
+            let (x, y) = (*left as i32, top as i32 + dots(MARGIN + line * self.line_height()));
             let mut write = |x: i32, text: &str| picture.draw_text(x, y, size, text, palette::TEXT);
             match piece {
                 Piece::Clock => {
