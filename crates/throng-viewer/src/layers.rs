@@ -281,7 +281,7 @@ impl Layers {
         self.fallen.write(device, queue, &mut Vec::new());
         self.shadows.write(device, queue, shadows);
         self.living.write(device, queue, &mut self.sprites);
-        self.shots.write(device, queue, shadows);
+        self.shots.write(device, queue, &mut Vec::new());
         self.arrows.write(device, queue, strokes);
     }
 }

@@ -176,32 +176,6 @@ impl Canvas {
             }
         }
     }
-
-    /// Lays a soft disc of a colour on the canvas: `opacity` (0 to 1) in its middle, none at its edge. `squash` is its
-    /// height as a share of its width.
-    pub fn puff(&mut self, centre: Vec2, radius: f32, squash: f32, colour: [u8; 3], opacity: f32) {
-        let reach = Vec2::new(radius, radius * squash);
-        let (least, most) = (centre - reach, centre + reach);
-        if !(least.is_finite() && most.is_finite()) || radius <= 0.0 {
-            return;
-        }
-        let columns =
-            least.x.clamp(0.0, self.width as f32) as usize..most.x.ceil().clamp(0.0, self.width as f32) as usize;
-        let rows =
-            least.y.clamp(0.0, self.height as f32) as usize..most.y.ceil().clamp(0.0, self.height as f32) as usize;
-        for y in rows {
-            for x in columns.clone() {
-                let point = (Vec2::new(x as f32 + 0.5, y as f32 + 0.5) - centre) / reach;
-                let inside = 1.0 - point.length_squared();
-                if inside > 0.0 {
-                    let alpha = (inside * inside * opacity * 255.0) as u8;
-                    let part = |channel: u8| (u16::from(channel) * u16::from(alpha) / 255) as u8;
-                    let under = &mut self.pixels[y * self.width + x];
-                    *under = over_opaque(*under, [part(colour[0]), part(colour[1]), part(colour[2]), alpha]);
-                }
-            }
-        }
-    }
 }
 
 /// Where a picture and the canvas overlap.
@@ -286,13 +260,11 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_clouds_of_no_size_or_no_place_are_nothing() {
+    fn lines_of_no_place_are_nothing() {
         let blank = Canvas::new(8, 8, [0; 3]);
         let mut canvas = blank.clone();
         canvas.streak(Vec2::NAN, Vec2::ONE, 2.0, [255; 3], 1.0);
         canvas.streak(Vec2::splat(-50.0), Vec2::splat(-40.0), 2.0, [255; 3], 1.0);
-        canvas.puff(Vec2::splat(4.0), 0.0, 1.0, [255; 3], 1.0);
-        canvas.puff(Vec2::splat(1e30), 1e30, 1.0, [255; 3], 0.0);
         assert_eq!(canvas, blank);
     }
 }
