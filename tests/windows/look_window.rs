@@ -1,7 +1,7 @@
 //! The look of a battle in the window: a landscape with soldiers, seen at a slant. Skipped, with a word, where something is missing.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use crate::screen::{Screen, Shown, is, picture_of, pixels, throng, want};
+use crate::screen::{Screen, Shown, is, like, picture_of, pixels, throng, want};
 use std::fs;
 use std::sync::Arc;
 use throng::geom::Vec2;
@@ -237,4 +237,25 @@ fn a_battle_is_a_landscape_whoever_paints_it_and_a_plan_at_a_key() {
         assert!(grass > 150_000 && stone > 2_000, "{painter}: {grass} of grass, {stone} of stone");
         assert!(red > 150 && blue > 150, "{painter}: {red} and {blue} of the armies");
     }
+}
+
+#[test]
+fn open_links_are_lines() {
+    let Some(screen) = Screen::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    camp(folder.path());
+    let camp = fs::read_to_string(folder.path().join("camp.toml")).unwrap();
+    let light = |name: &str, more: &str| {
+        fs::write(folder.path().join(name).with_extension("toml"), camp.clone() + more).unwrap();
+        let picture = folder.path().join(name).with_extension("png");
+        let mut command = throng(Some(&screen.name), folder.path());
+        command
+            .args(["view", &format!("{name}.toml"), "--print-events", "--frames", "12", "--screenshot"])
+            .arg(&picture);
+        Shown::start(command).ends_well();
+        like(&pixels(&picture), [238, 234, 224], 8)
+    };
+    let link = "[[link]]\nfrom = [40.5, 20.5]\nto = [60.5, 44.5]\n";
+    let (none, shut, open) = (light("none", ""), light("shut", &format!("{link}open = false\n")), light("open", link));
+    assert!(open > none + 100 && shut.abs_diff(none) < 20, "{none} without, {shut} shut, {open} open");
 }

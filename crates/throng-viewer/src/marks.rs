@@ -20,6 +20,9 @@ const ARROW_M_PER_M_S: f32 = 1.0;
 
 const SELECTION_INK: Color32 = Color32::from_rgb(240, 228, 66);
 
+/// The colour of links.
+const LINK_INK: Color32 = Color32::from_rgb(238, 234, 224);
+
 /// The choice of marks that are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)] // they are independent of one another
@@ -89,6 +92,18 @@ impl Marker<'_> {
         }
     }
 
+    /// An open link: a line from its start to its end, and a dot at the end.
+    fn link(&self, [from, to]: [Vec2; 2]) {
+        self.line(&[from, to], Pen::new(3.0, Color32::from_black_alpha(120)));
+        self.line(&[from, to], Pen::new(1.5, LINK_INK));
+        self.painter.circle(
+            self.at(to),
+            self.length(0.25).clamp(2.0, 6.0),
+            LINK_INK,
+            Pen::new(1.0, Color32::from_black_alpha(120)),
+        );
+    }
+
     /// A line of words at the top of the map.
     pub fn notice(&self, words: &str) {
         let galley = self.painter.layout_no_wrap(words.to_owned(), FontId::proportional(14.0), Color32::WHITE);
@@ -121,6 +136,9 @@ impl Marker<'_> {
             }
         }
         let frame = scene.frame;
+        for link in frame.links.iter().filter(|link| link.iter().any(|&end| self.camera.sees(end))) {
+            self.link(*link);
+        }
         if shown.radii {
             let rows = (0..frame.id.len()).filter(|&row| self.camera.sees(place(row))).take(MAX_RINGS);
             rows.for_each(|row| self.ring(place(row), frame.radius[row], Pen::new(1.0, Color32::BLACK)));
