@@ -69,12 +69,11 @@ fn the_time_line_leads_to_any_moment() {
     screen.press([x, y]);
     let middle = shown.tick();
     assert!((198..=201).contains(&middle), "{middle}");
-    screen.xdotool("key period");
-    assert_eq!(shown.tick(), middle + 1);
-    screen.xdotool("key comma");
-    assert_eq!(shown.tick(), middle);
-    screen.xdotool("key comma");
-    assert_eq!(shown.tick(), middle - 1);
+    // The moment that is shown may be told more than once.
+    for (key, tick) in [("period", middle + 1), ("comma", middle), ("comma", middle - 1)] {
+        screen.xdotool(&format!("key {key}"));
+        while shown.tick() != tick {}
+    }
     // A drag, beyond the end; the height above the line does not matter then.
     screen.xdotool(&format!(
         "mousemove {x:.0} {y:.0} sleep 0.3 mousedown 1 sleep 0.1 mousemove 800 600 sleep 0.1 mousemove 1270 400"
@@ -103,7 +102,7 @@ fn the_time_line_leads_to_any_moment() {
     shown.want(is!(Event::Picture { .. }));
     screen.xdotool("key comma");
     shown.want(is!(Event::Step { back: true }));
-    assert_eq!(shown.tick(), 398);
+    while shown.tick() != 398 {}
     screen.xdotool("key Escape");
     shown.ends_well();
     let pixels = pixels(&picture);
