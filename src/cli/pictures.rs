@@ -163,7 +163,7 @@ impl Pictures {
 
     /// Whether the animation is painted before it has been shown all of the run, and looks better if it knows that.
     pub(super) fn look_ahead(&self) -> bool {
-        self.every.is_some() && self.theme == Theme::Battle
+        self.every.is_some() && !self.theme.is_plan()
     }
 
     /// Whether the frames must have remaining routes.

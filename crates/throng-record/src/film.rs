@@ -149,8 +149,10 @@ impl Film {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn still(&self, path: impl AsRef<Path>, grid: &Grid, options: RenderOptions) -> Still {
-        match (&self.footage, options.theme) {
-            (Footage::Battle(footage), Theme::Battle) => Still::of_scene(path.as_ref(), footage.companion(options)),
+        match &self.footage {
+            Footage::Battle(footage) if !options.theme.is_plan() => {
+                Still::of_scene(path.as_ref(), footage.companion(options))
+            }
             _ => Still::with_options(path, grid, options),
         }
     }

@@ -28,6 +28,11 @@ impl Theme {
     /// All themes, in the order in which messages name them.
     pub const ALL: [Self; 4] = [Self::Battle, Self::Building, Self::Plan, Self::Dark];
 
+    /// True where pictures are plans seen from straight above; others are painted as one sees a battle.
+    pub fn is_plan(self) -> bool {
+        matches!(self, Self::Plan | Self::Dark)
+    }
+
     /// The word for it in options.
     pub fn name(self) -> &'static str {
         match self {

@@ -27,6 +27,16 @@ fn linear(c: vec3<f32>) -> vec3<f32> {
     return select(pow((c + 0.055) / 1.055, vec3<f32>(2.4)), c / 12.92, c <= vec3<f32>(0.04045));
 }
 
+// A way in the frame of `along`, in that of the map.
+fn turned(way: vec2<f32>, along: vec2<f32>) -> vec2<f32> {
+    return vec2<f32>(way.x * along.x - way.y * along.y, way.x * along.y + way.y * along.x);
+}
+
+// A place (m) on the screen.
+fn placed(place: vec2<f32>) -> vec4<f32> {
+    return vec4<f32>(place * view.scale + view.offset, 0.0, 1.0);
+}
+
 @vertex
 fn vs_main(
     @builtin(vertex_index) index: u32,
@@ -38,9 +48,8 @@ fn vs_main(
     let pixels = max(radius * view.zoom, SMALLEST);
     let corner = vec2<f32>(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
     let at = corner * (REACH + 1.0 / pixels);
-    let turned = vec2<f32>(at.x * heading.x - at.y * heading.y, at.x * heading.y + at.y * heading.x);
     var out: Point;
-    out.position = vec4<f32>((centre + turned * (pixels / view.zoom)) * view.scale + view.offset, 0.0, 1.0);
+    out.position = placed(centre + turned(at, heading) * (pixels / view.zoom));
     out.at = at;
     out.colour = vec4<f32>(linear(colour.rgb), colour.a);
     out.pixels = pixels;
@@ -59,9 +68,8 @@ fn vs_line(
     let pixels = half_length * view.zoom;
     let corner = vec2<f32>(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
     let at = corner * vec2<f32>(pixels + 0.5, 1.5);
-    let turned = vec2<f32>(at.x * heading.x - at.y * heading.y, at.x * heading.y + at.y * heading.x);
     var out: Point;
-    out.position = vec4<f32>((centre + turned / view.zoom) * view.scale + view.offset, 0.0, 1.0);
+    out.position = placed(centre + turned(at, heading) / view.zoom);
     out.at = at;
     out.colour = vec4<f32>(linear(colour.rgb), colour.a);
     out.pixels = pixels;
@@ -82,9 +90,8 @@ fn vs_stroke(
     let pixels = half_length * view.zoom;
     let corner = vec2<f32>(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
     let at = corner * (vec2<f32>(pixels, 0.0) + 0.5 * width + 1.0);
-    let turned = vec2<f32>(at.x * along.x - at.y * along.y, at.x * along.y + at.y * along.x);
     var out: Point;
-    out.position = vec4<f32>((centre + turned / view.zoom) * view.scale + view.offset, 0.0, 1.0);
+    out.position = placed(centre + turned(at, along) / view.zoom);
     out.at = at;
     out.colour = vec4<f32>(linear(colour.rgb), colour.a);
     out.pixels = pixels;
@@ -117,7 +124,7 @@ fn vs_bar(
     let at = corner * size;
     let above = vec2<f32>(-0.5 * size.x, -1.35 * radius * view.zoom - size.y);
     var out: Point;
-    out.position = vec4<f32>((centre + (above + at) / view.zoom) * view.scale + view.offset, 0.0, 1.0);
+    out.position = placed(centre + (above + at) / view.zoom);
     out.at = at;
     out.colour = vec4<f32>(linear(colour.rgb), colour.a);
     out.pixels = health.x * size.x;
