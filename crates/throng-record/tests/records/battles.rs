@@ -205,3 +205,25 @@ fn a_whole_film_that_knows_what_comes_shows_all_the_ground() {
     // Wide and low from the first to the last step, and less so around the first 64.
     assert!(aspect(&states) > aspect(&[]) * 1.3);
 }
+
+#[test]
+fn a_still_beside_a_film_is_as_one_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let frames = run(80);
+    let grid = frames[0].grid.clone().unwrap();
+    for (filmed, theme) in [Theme::Battle, Theme::Plan].into_iter().flat_map(|one| Theme::ALL.map(|other| (one, other)))
+    {
+        let options = |theme| RenderOptions { theme, ..RenderOptions::new(120) };
+        let alone = show(Still::with_options(path("alone.png"), &grid, options(theme)), &frames);
+        let mut film = film(&path("a.gif"), options(filmed), &frames);
+        let mut still = film.still(path("beside.png"), &grid, options(theme));
+        for frame in &frames {
+            film.frame(frame).unwrap();
+            still.frame(frame).unwrap();
+        }
+        Box::new(film).finish().unwrap();
+        let beside = std::fs::read(Box::new(still).finish().unwrap()).unwrap();
+        assert!(alone == beside, "{theme} beside {filmed}");
+    }
+}
