@@ -82,6 +82,8 @@ mod input;
 mod inspect;
 mod int_rect;
 mod layers;
+#[cfg(test)]
+mod layout_check;
 mod map_image;
 mod map_painter;
 mod marks;

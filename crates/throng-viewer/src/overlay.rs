@@ -75,7 +75,7 @@ fn keys<A>(ui: &egui::Ui, free: Rect, keys: Keys, output: &mut PanelOutput<A>) -
                 }
             });
         });
-        output.places.push(("keys", area.inner_rect));
+        output.places.push(("scroll-keys", area.inner_rect));
     });
     !open
 }
