@@ -32,8 +32,7 @@ pub(crate) fn troubles<A>(size: [f32; 2], mut lay: impl FnMut(&mut egui::Ui, &mu
     let screen = Rect::from_min_size(pos2(0.0, 0.0), vec2(size[0], size[1]));
     let (mut shapes, mut scrolls) = (Vec::new(), Vec::new());
     for turn in 0..4 {
-        let input =
-            RawInput { screen_rect: Some(screen), time: Some(f64::from(turn)), ..RawInput::default() };
+        let input = RawInput { screen_rect: Some(screen), time: Some(f64::from(turn)), ..RawInput::default() };
         let out = context.run_ui(input, |ui| {
             let mut output = PanelOutput::default();
             lay(ui, &mut output);
@@ -42,8 +41,11 @@ pub(crate) fn troubles<A>(size: [f32; 2], mut lay: impl FnMut(&mut egui::Ui, &mu
         shapes = out.shapes;
     }
     let words = visible(&shapes);
-    let mut troubles: Vec<String> =
-        words.iter().flat_map(|words| words.troubles(screen, &scrolls)).map(|what| format!("{size:?}: {what}")).collect();
+    let mut troubles: Vec<String> = words
+        .iter()
+        .flat_map(|words| words.troubles(screen, &scrolls))
+        .map(|what| format!("{size:?}: {what}"))
+        .collect();
     for (index, one) in words.iter().enumerate() {
         let over = |other: &&Words| {
             let both = one.seen().intersect(other.seen());

@@ -16,7 +16,6 @@ use ggez::graphics::GraphicsContext;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 
-
 /// The colour of discs: alone, overlapping. Blue is the darker one for any eye.
 pub(super) fn colour(overlaps: bool) -> Rgb {
     army(usize::from(!overlaps))
