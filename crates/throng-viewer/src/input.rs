@@ -4,7 +4,6 @@ use super::command::Command;
 use super::event::{Mark, Tool};
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta};
 use ggez::winit::keyboard::{Key, ModifiersState, NamedKey};
-use std::path::PathBuf;
 use throng_grid::geom::Vec2;
 
 /// An action of the user in a battle.
@@ -50,10 +49,8 @@ pub(super) enum BattleAction {
     Save,
     /// Begin or end a film.
     Film,
-    /// Show another file.
-    Open(PathBuf),
-    /// The user has read why a file could not be opened.
-    Dismiss,
+    /// Open the menu.
+    Menu,
     /// Show or hide marks.
     Mark(Mark),
     /// Show planners side by side on this map.
@@ -71,8 +68,8 @@ pub(super) enum WindowAction {
     Picture,
     /// Fill the screen, or no longer.
     FullScreen,
-    /// Close the window.
-    Quit,
+    /// Open the menu, or close it.
+    Menu,
 }
 
 /// The keys, as the help shows them.
@@ -99,7 +96,7 @@ pub(super) const HELP: [(&str, &str); 23] = [
     ("F11", "full screen"),
     ("F12", "save a picture"),
     ("F1", "hide or show this"),
-    ("Esc", "clear the selection; quit"),
+    ("Esc", "clear the selection; the menu"),
 ];
 
 /// The keys of a recording.
@@ -126,7 +123,7 @@ pub(super) const REPLAY_HELP: [(&str, &str); 18] = {
         full,
         save,
         hide,
-        (quit.0, "quit"),
+        (quit.0, "the menu"),
     ]
 };
 
@@ -138,7 +135,7 @@ pub(super) fn common(event: &KeyEvent) -> Option<WindowAction> {
 
 fn common_of_key(key: &Key) -> Option<WindowAction> {
     match key.as_ref() {
-        Key::Named(NamedKey::Escape) => Some(WindowAction::Quit),
+        Key::Named(NamedKey::Escape) => Some(WindowAction::Menu),
         Key::Named(NamedKey::F12) => Some(WindowAction::Picture),
         Key::Named(NamedKey::F1) => Some(WindowAction::Help),
         Key::Named(NamedKey::F11) => Some(WindowAction::FullScreen),
@@ -282,7 +279,7 @@ mod tests {
         assert_eq!(view(ModifiersState::SHIFT), Some(BattleAction::Store(2)));
         assert_eq!(view(ModifiersState::empty()), Some(BattleAction::Recall(2)));
         assert_eq!(common_of_key(&Key::Character("f".into())), Some(WindowAction::Fit));
-        assert_eq!(common_of_key(&Key::Named(NamedKey::Escape)), Some(WindowAction::Quit));
+        assert_eq!(common_of_key(&Key::Named(NamedKey::Escape)), Some(WindowAction::Menu));
     }
 
     #[test]

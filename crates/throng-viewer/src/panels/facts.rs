@@ -5,7 +5,6 @@ use crate::palette::{self, Rgb};
 use crate::speed::Speed;
 use crate::theme::Theme;
 use crate::tick_history::TickHistory;
-use std::path::PathBuf;
 use throng_sim::world::Frame;
 
 /// The data that the panels show.
@@ -21,10 +20,6 @@ pub(crate) struct BattleFacts<'a> {
     pub frames_per_second: f32,
     /// The first and the last tick of a recording.
     pub span: Option<[u64; 2]>,
-    /// Recently opened files, the last first.
-    pub recent: &'a [PathBuf],
-    /// Why a file could not be opened.
-    pub trouble: Option<&'a str>,
     /// The camera follows the hottest fighting.
     pub directs: bool,
 }
