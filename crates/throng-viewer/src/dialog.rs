@@ -38,12 +38,14 @@ impl Dialog {
         Self { answer, saves }
     }
 
-    /// The answer, once it is there: a path, or `None` where nothing was chosen.
-    pub fn answer(&self) -> Option<Option<PathBuf>> {
+    /// The path, where one was chosen.
+    ///
+    /// # Errors
+    /// While there is no answer.
+    pub fn answer(&self) -> Result<Option<PathBuf>, TryRecvError> {
         match self.answer.try_recv() {
-            Ok(path) => Some(path),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(None),
+            Err(TryRecvError::Disconnected) => Ok(None),
+            answer => answer,
         }
     }
 }

@@ -70,10 +70,12 @@ pub(super) enum WindowAction {
     FullScreen,
     /// Open the menu, or close it.
     Menu,
+    /// Close the window.
+    Quit,
 }
 
 /// The keys, as the help shows them.
-pub(super) const HELP: [(&str, &str); 23] = [
+pub(super) const HELP: [(&str, &str); 24] = [
     ("space", "pause or resume"),
     (".", "one tick"),
     ("[  ]", "slower, faster"),
@@ -97,12 +99,31 @@ pub(super) const HELP: [(&str, &str); 23] = [
     ("F12", "save a picture"),
     ("F1", "hide or show this"),
     ("Esc", "clear the selection; the menu"),
+    ("ctrl Q", "quit"),
 ];
 
 /// The keys of a recording.
-pub(super) const REPLAY_HELP: [(&str, &str); 18] = {
-    let [space, _, speed, wheel, drag, whole, fighting, views, .., look, planners, panel, film, full, save, hide, quit] =
-        HELP;
+pub(super) const REPLAY_HELP: [(&str, &str); 19] = {
+    let [
+        space,
+        _,
+        speed,
+        wheel,
+        drag,
+        whole,
+        fighting,
+        views,
+        ..,
+        look,
+        planners,
+        panel,
+        film,
+        full,
+        save,
+        hide,
+        menu,
+        quit,
+    ] = HELP;
     let frames = (".  ,", "one frame forward, back");
     let marks = ("P B H", "radii, health, density");
     [
@@ -123,17 +144,21 @@ pub(super) const REPLAY_HELP: [(&str, &str); 18] = {
         full,
         save,
         hide,
-        (quit.0, "the menu"),
+        (menu.0, "the menu"),
+        quit,
     ]
 };
 
 /// The action of a pressed key in any window.
-pub(super) fn common(event: &KeyEvent) -> Option<WindowAction> {
+pub(super) fn common(event: &KeyEvent, modifiers: ModifiersState) -> Option<WindowAction> {
     let pressed = event.state == ElementState::Pressed && !event.repeat;
-    common_of_key(&event.logical_key).filter(|_| pressed)
+    common_of_key(&event.logical_key, modifiers).filter(|_| pressed)
 }
 
-fn common_of_key(key: &Key) -> Option<WindowAction> {
+fn common_of_key(key: &Key, modifiers: ModifiersState) -> Option<WindowAction> {
+    if modifiers.control_key() || modifiers.super_key() {
+        return matches!(key.as_ref(), Key::Character("q" | "Q")).then_some(WindowAction::Quit);
+    }
     match key.as_ref() {
         Key::Named(NamedKey::Escape) => Some(WindowAction::Menu),
         Key::Named(NamedKey::F12) => Some(WindowAction::Picture),
@@ -278,8 +303,9 @@ mod tests {
         let view = |shift| of_key(&Key::Named(NamedKey::F6), shift);
         assert_eq!(view(ModifiersState::SHIFT), Some(BattleAction::Store(2)));
         assert_eq!(view(ModifiersState::empty()), Some(BattleAction::Recall(2)));
-        assert_eq!(common_of_key(&Key::Character("f".into())), Some(WindowAction::Fit));
-        assert_eq!(common_of_key(&Key::Named(NamedKey::Escape)), Some(WindowAction::Menu));
+        assert_eq!(common_of_key(&Key::Character("f".into()), ModifiersState::empty()), Some(WindowAction::Fit));
+        assert_eq!(common_of_key(&Key::Named(NamedKey::Escape), ModifiersState::empty()), Some(WindowAction::Menu));
+        assert_eq!(common_of_key(&Key::Character("q".into()), ModifiersState::CONTROL), Some(WindowAction::Quit));
     }
 
     #[test]

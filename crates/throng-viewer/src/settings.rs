@@ -54,12 +54,12 @@ impl Settings {
     ///
     /// # Errors
     /// Where the file cannot be written.
-    pub fn save(&self) -> std::io::Result<()> {
+    pub fn save(self) -> std::io::Result<()> {
         let Some(file) = file() else { return Ok(()) };
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        let text = toml::to_string(self).map_err(std::io::Error::other)?;
+        let text = toml::to_string(&self).map_err(std::io::Error::other)?;
         let mut out = WholeFile::create(&file)?;
         out.write_all(text.as_bytes())?;
         out.finish()

@@ -342,7 +342,7 @@ impl Shell {
             kind: self.kind,
             title: &self.title,
             recent: self.opening.recent(),
-            settings: &self.settings,
+            settings: self.settings,
             opening: self.opening.coming(),
         };
         let menu = &mut self.menu;
@@ -414,7 +414,7 @@ impl Shell {
             self.notice = None;
             self.touched = true;
         }
-        let answer = self.dialog.as_ref().and_then(|dialog| Some((dialog.answer()?, dialog.saves)));
+        let answer = self.dialog.as_ref().and_then(|dialog| Some((dialog.answer().ok()?, dialog.saves)));
         if let Some((path, saves)) = answer {
             self.dialog = None;
             self.touched = true;
@@ -465,6 +465,7 @@ impl<C: Content> App<C> {
                 window.set_fullscreen(fills.then_some(Fullscreen::Borderless(None)));
                 self.shell.tell(&Event::FullScreen { on: fills });
             }
+            WindowAction::Quit => self.shell.quits = true,
             WindowAction::Menu if self.shell.help => self.shell.turn_help(),
             // The first press clears the selection.
             WindowAction::Menu if !self.shell.is_in_menu() && self.content.lets_go(&mut self.shell) => {}
@@ -561,11 +562,13 @@ impl<C: Content> ApplicationHandler<()> for App<C> {
             }
             WindowEvent::ModifiersChanged(modifiers) => shell.modifiers = modifiers,
             // Keys that are down when the window gets the focus were not meant for it.
-            WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => match input::common(&event) {
-                Some(command) => self.obey(command),
-                None if shell.is_in_menu() => {}
-                None => content.key(shell, &event),
-            },
+            WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => {
+                match input::common(&event, shell.modifiers.state()) {
+                    Some(command) => self.obey(command),
+                    None if shell.is_in_menu() => {}
+                    None => content.key(shell, &event),
+                }
+            }
             WindowEvent::DroppedFile(path) => content.dropped(shell, &path),
             WindowEvent::CursorMoved { position, .. } => {
                 if let Some(by) = shell.pointer.moved(Vec2::new(position.x as f32, position.y as f32)) {

@@ -54,7 +54,7 @@ pub(super) struct MenuFacts<'a> {
     pub title: &'a str,
     /// Recently opened files, the last first.
     pub recent: &'a [PathBuf],
-    pub settings: &'a Settings,
+    pub settings: Settings,
     /// A file is on its way.
     pub opening: Option<&'a Path>,
 }
@@ -268,7 +268,7 @@ mod tests {
                 menu.page = page;
                 menu.suggest(Path::new("/home/of/somebody/battles/a battle with a long name.toml"));
                 let opening = Some(Path::new("/a/b/a file that is on its way.toml"));
-                let facts = MenuFacts { kind, title: "the siege", recent: &recent, settings: &settings, opening };
+                let facts = MenuFacts { kind, title: "the siege", recent: &recent, settings, opening };
                 found.extend(troubles(size, |ui, output| menu.lay_out(ui, &facts, output)));
             }
         }

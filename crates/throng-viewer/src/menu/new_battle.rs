@@ -111,7 +111,9 @@ impl NewBattleForm {
         Grid::new("armies").spacing([10.0, 6.0]).striped(false).show(ui, |ui| {
             ui.label("army");
             ui.label("");
-            NEW_UNITS.iter().for_each(|unit| drop(ui.label(plural(unit))));
+            for unit in NEW_UNITS {
+                ui.label(plural(unit));
+            }
             ui.end_row();
             for (index, army) in self.armies.iter_mut().enumerate() {
                 let name = ui.add(TextEdit::singleline(&mut army.name).desired_width(96.0).char_limit(24));

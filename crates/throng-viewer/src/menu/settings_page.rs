@@ -9,8 +9,8 @@ use crate::settings::{ArmyColours, Settings, TEXT_PERCENTS};
 const SIZES: [&str; TEXT_PERCENTS.len()] = ["text-0", "text-1", "text-2", "text-3", "text-4"];
 
 /// Lays out all settings; a change counts at once.
-pub(super) fn lay_out(ui: &mut egui::Ui, settings: &Settings, output: &mut PanelOutput<MenuAction>) {
-    let mut next = *settings;
+pub(super) fn lay_out(ui: &mut egui::Ui, settings: Settings, output: &mut PanelOutput<MenuAction>) {
+    let mut next = settings;
     ui.heading("Settings");
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| {
@@ -54,7 +54,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, settings: &Settings, output: &mut Panel
         }
         ui.label("times the speed of life");
     });
-    if next != *settings {
+    if next != settings {
         output.actions.push(MenuAction::Apply(next));
     }
 }
