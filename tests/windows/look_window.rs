@@ -191,7 +191,7 @@ fn a_battle_is_a_landscape_whoever_paints_it_and_a_plan_at_a_key() {
         screen.press(at(16.0, 15.0));
         let squads = want!(shown, Event::Selected { squads, .. } => squads);
         assert_eq!(squads, [0], "{painter}");
-        screen.xdotool("key ctrl+q");
+        screen.xdotool("key Escape");
         shown.want(is!(Event::Selected { .. }));
         // A box around the others.
         let ([x, y], [u, v]) = (at(60.0, 40.0), at(77.0, 56.0));
@@ -200,7 +200,7 @@ fn a_battle_is_a_landscape_whoever_paints_it_and_a_plan_at_a_key() {
         ));
         let squads = want!(shown, Event::Selected { squads, .. } => squads);
         assert_eq!(squads, [1], "{painter}");
-        screen.xdotool("key ctrl+q");
+        screen.xdotool("key Escape");
         shown.want(is!(Event::Selected { .. }));
         screen.xdotool("key l");
         let theme = want!(shown, Event::Theme { theme } => theme);
