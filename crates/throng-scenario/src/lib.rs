@@ -102,6 +102,7 @@ mod formations;
 mod ignores;
 mod journeys;
 mod links;
+mod new_battle;
 mod objectives;
 mod places;
 mod read;
@@ -120,6 +121,7 @@ pub use crowd_csv::CrowdTable;
 pub use did_you_mean::did_you_mean;
 pub use edited::Edited;
 pub use error::{At, ScenarioError, Warning};
+pub use new_battle::{NEW_UNITS, NewArmy, NewBattle, NewBattleError, NewMap};
 pub use template::{Change, Template};
 
 use rand::{RngExt, SeedableRng};

@@ -25,9 +25,12 @@ pub(super) fn check(file: Section<'_>, library: &[Unit], areas: &[Area]) -> Resu
         return Err(ScenarioError::File { file: file.source.file.into(), message });
     }
     distinct(file.source, "armies", armies().filter_map(|army| army.name("name")))?;
-    if let Some(army) = armies().find(|army| army.tables("squad", &super::schema::SQUAD).next().is_none()) {
+    // One that is to have none says so.
+    let has_none = |army: &Section<'_>| !army.has("squad");
+    if let Some(army) = armies().find(has_none) {
         let name = army.text("name").unwrap_or_default();
-        return army.wrong("name", format!("the army {name:?} has no squads; add [[army.squad]] below it"));
+        return army
+            .wrong("name", format!("the army {name:?} has no squads; add [[army.squad]] below it, or squad = []"));
     }
     triggers::check(file)?;
     if let Some((squad, places)) = squad_tables(file)

@@ -6,8 +6,8 @@ use super::event::{ContentInfo, Event};
 use super::fallen::Fallen;
 use super::filming::Filming;
 use super::heat::HeatMap;
-use super::hud::{self, Status};
-use super::input::{self, BattleAction};
+use super::hud;
+use super::input::{self, BattleAction, HELP, REPLAY_HELP};
 use super::inspect::InspectRequest;
 use super::layers::{Crowd, Layers};
 use super::marks::Marker;
@@ -167,7 +167,9 @@ impl BattleView {
         let scene = scene(&self.worker, camera, shell.scale());
         let mut goes_to = None;
         let scale = shell.scale();
-        let actions = shell.lay_out_on(!is_software, |ui, output| {
+        let keys = if facts.span.is_some() { &REPLAY_HELP[..] } else { &HELP };
+        let failure = self.failure.as_deref();
+        let actions = shell.lay_out_on(!is_software, keys, |ui, output| {
             panels.lay_out(ui, &facts, tools, output);
             let free = ui.available_rect_before_wrap();
             let painter = ui.painter_at(free);
@@ -192,6 +194,7 @@ impl BattleView {
                 output.places.push(("mini-map", area));
                 goes_to = asks;
             }
+            hud::lay_out(ui, free, (facts.frame, facts.theme), failure);
         });
         let [corner, size] = shell.ui.free();
         self.camera.set_panels([corner.x, shell.size().y - corner.y - size.y]);
@@ -423,16 +426,7 @@ impl Content for BattleView {
 
     fn draw(&mut self, shell: &mut Shell) -> ggez::GameResult {
         self.lay_out(shell);
-        // The shell lends its canvas and its words at once.
-        let notice = shell.notice().map(str::to_owned);
-        let status = Status {
-            help: shell.help,
-            failure: self.failure.as_deref(),
-            notice: notice.as_deref(),
-            replay: self.span.is_some(),
-            theme: self.theme,
-            free: shell.ui.free(),
-        };
+        let free = shell.ui.free();
         let BattleState { frame, reply, .. } = self.worker.states.front();
         let shown = self.panels.shown;
         let cells = if shown.cells { reply.cells.as_slice() } else { &[] };
@@ -450,7 +444,7 @@ impl Content for BattleView {
             step: *step,
             theme: self.theme,
         };
-        self.layers.draw((&mut shell.graphics, &mut shell.ui), &self.camera, &crowd, &status)?;
+        self.layers.draw((&mut shell.graphics, &mut shell.ui), &self.camera, &crowd, free)?;
         let revision = frame.grid.as_ref().map(|grid| grid.revision());
         if let Some((begun, frames, _)) = self.edited.take_if(|(.., before)| revision != Some(*before)) {
             let millis = begun.elapsed().as_secs_f64() * 1e3;

@@ -1,6 +1,7 @@
 //! The colours of the pictures in egui.
 
 use super::palette::Rgb;
+use super::style::readable;
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
 /// A colour of the pictures on a panel.
@@ -10,7 +11,7 @@ pub(super) fn color([red, green, blue]: Rgb) -> Color32 {
 
 /// Letters of that colour, light enough for a dark panel.
 pub(super) fn ink(rgb: Rgb) -> Color32 {
-    color(rgb.map(|channel| channel / 2 + 127))
+    readable(color(rgb))
 }
 
 /// Sends an image to the card, in place of the one before.

@@ -1,5 +1,4 @@
-//! The picture, from the ground up: map, walls that break, the fallen, the living, shots, health, cells of the index, clusters,
-//! numbers.
+//! The picture, from the ground up: map, walls that break, the fallen, the living, shots, health, cells of the index, clusters.
 
 use super::Theme;
 use super::agents::{Kind, Sprite, SpriteLayer};
@@ -9,7 +8,6 @@ use super::clusters::{self, Hierarchy};
 use super::fallen::Fallen;
 use super::flights;
 use super::graphics::Graphics;
-use super::hud::{Hud, Status};
 use super::map_image::MapImage;
 use super::map_painter::MapPainter;
 use super::motion::Motion;
@@ -18,10 +16,11 @@ use super::palette::DESK;
 use super::pipeline::field_pass;
 use super::software::{self, Crowded, Software};
 use super::splat;
-use super::ui::{PANEL, Ui};
+use super::style::PANEL;
+use super::ui::Ui;
 use super::view_buffer::{ViewBuffer, map_pipeline};
 use ggez::GameResult;
-use ggez::graphics::{Canvas, Color, GraphicsContext};
+use ggez::graphics::GraphicsContext;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use throng_grid::Grid;
@@ -78,7 +77,6 @@ pub(super) struct Layers {
     /// Arrows of the look of a battle.
     arrows: SpriteLayer,
     living: SpriteLayer,
-    hud: Hud,
     sprites: Vec<Sprite>,
     /// Walls that can be broken.
     ramparts: Vec<Sprite>,
@@ -114,7 +112,6 @@ impl Layers {
             shots: SpriteLayer::new(device, &view, format, Kind::Shot),
             arrows: SpriteLayer::new(device, &view, format, Kind::Stroke),
             living: SpriteLayer::new(device, &view, format, Kind::Living),
-            hud: Hud::default(),
             sprites: Vec::new(),
             ramparts: Vec::new(),
             bodies: Vec::new(),
@@ -123,13 +120,13 @@ impl Layers {
         }
     }
 
-    /// Draws a frame and shows it.
+    /// Draws a frame and shows it; `free` is what the panels leave of it: its corner and its size (pixels).
     pub fn draw(
         &mut self,
         (graphics, ui): (&mut Graphics, &mut Ui),
         camera: &Camera,
         crowd: &Crowd,
-        status: &Status,
+        free: [Vec2; 2],
     ) -> GameResult {
         graphics.begin_frame()?;
         let gpu = graphics.gfx.wgpu();
@@ -182,7 +179,7 @@ impl Layers {
         }
         let target = graphics.gfx.frame().wgpu().clone();
         let (is_software, free) =
-            (self.is_software(), clip(status.free, [target.texture().width(), target.texture().height()]));
+            (self.is_software(), clip(free, [target.texture().width(), target.texture().height()]));
         if let Some(encoder) = graphics.gfx.commands() {
             if let Some(oblique) = oblique.as_mut().filter(|_| shows) {
                 oblique.render(encoder, camera);
@@ -216,11 +213,6 @@ impl Layers {
         if oblique.is_some() {
             self.oblique = oblique;
         }
-        let gfx = &graphics.gfx;
-        let scale = gfx.window().scale_factor() as f32;
-        let mut canvas = Canvas::from_frame(gfx, None::<Color>);
-        self.hud.draw(gfx, &mut canvas, scale, crowd.frame, status)?;
-        canvas.finish(&mut graphics.gfx)?;
         ui.paint(graphics);
         graphics.end_frame()
     }

@@ -1,14 +1,11 @@
 //! Letters, bars and dark plates over a picture.
 
-use super::palette::{self, Rgb};
+use super::palette::Rgb;
 use ggez::GameResult;
 use ggez::graphics::{Canvas, Color, DrawMode, DrawParam, GraphicsContext, Mesh, Quad, Rect, Text};
-use throng_grid::geom::Vec2;
 
 /// Width of a character over the size of its line, of the one font there is (Liberation Mono).
 pub(super) const ADVANCE_PER_SIZE: f32 = 0.5297;
-/// Padding around text (logical pixels).
-pub(super) const PADDING_PX: f32 = 14.0;
 
 pub(super) const BRIGHT: Color = Color::new(0.96, 0.94, 0.9, 1.0);
 pub(super) const DIM: Color = Color::new(0.96, 0.94, 0.9, 0.62);
@@ -89,29 +86,6 @@ impl Pen<'_> {
         if let Some(mesh) = &self.plates.disc {
             let (dest, size) = ([x * self.scale, y * self.scale], [radius * self.scale / DISC_MESH_RADIUS_PX; 2]);
             self.canvas.draw(mesh, DrawParam::new().dest(dest).scale(size).color(color));
-        }
-        Ok(())
-    }
-
-    /// A line on a plate of its own.
-    pub fn pill(&mut self, text: &str, x: f32, y: f32, ink: Color) -> GameResult {
-        self.plate(x, y, [self.width(text, 14.0) + 22.0, 26.0])?;
-        self.text(text, x + 11.0, y + 6.0, 14.0, ink);
-        Ok(())
-    }
-
-    /// The keys and what they do, in the middle of a window of this size.
-    /// The keys, in the middle of a part of the window: its upper left corner and its size (logical pixels).
-    pub fn help(&mut self, keys: &[(&str, &str)], [corner, room]: [Vec2; 2]) -> GameResult {
-        let longest = keys.iter().map(|(_, meaning)| self.width(meaning, 15.0)).fold(0.0, f32::max);
-        let size = [longest.max(242.0) + 158.0, 58.0 + 24.0 * keys.len() as f32];
-        let (x, y) = (corner + (room - Vec2::from(size)) / 2.0).into();
-        self.plate(x, y, size)?;
-        self.text("keys and mouse", x + 22.0, y + 16.0, 19.0, BRIGHT);
-        for (index, (key, meaning)) in keys.iter().enumerate() {
-            let y = y + 48.0 + 24.0 * index as f32;
-            self.text(key, x + 22.0, y, 15.0, bright(palette::army(4)));
-            self.text(meaning, x + 136.0, y, 15.0, BRIGHT);
         }
         Ok(())
     }

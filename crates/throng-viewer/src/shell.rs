@@ -6,6 +6,7 @@ use super::frame_times::{FrameTime, FrameTimes};
 use super::graphics::Graphics;
 use super::input::{self, Pointer, WindowAction};
 use super::opening::Opening;
+use super::overlay::{self, Keys, Overlay};
 use super::panel_output::PanelOutput;
 use super::ui::Ui;
 use super::{Theme, ViewError, ViewOptions, screenshot};
@@ -22,9 +23,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use throng_grid::geom::Vec2;
 
-/// How long a picture in which nothing moves stays before it is drawn again.
-const STILL_REDRAW_INTERVAL: Duration = Duration::from_secs(1);
-/// The same where frames are counted.
+/// How long a picture in which nothing moves stays before it is drawn again, where frames are counted.
 const COUNTED_REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 /// How long the answer whether the window is minimised holds.
 const MINIMIZED_QUERY_INTERVAL: Duration = Duration::from_millis(100);
@@ -118,7 +117,7 @@ pub(super) struct Shell {
     /// Keys held down beside others.
     pub modifiers: Modifiers,
     /// True while the keys are shown.
-    pub help: bool,
+    help: bool,
     /// Something has come since the last picture.
     pub touched: bool,
     /// Frames drawn.
@@ -197,9 +196,11 @@ impl Shell {
         self.touched = true;
     }
 
-    /// News, such as where a picture was saved.
-    pub fn notice(&self) -> Option<&str> {
-        self.notice.as_ref().map(|(text, _)| text.as_str())
+    /// Shows the keys, or no longer.
+    fn turn_help(&mut self) {
+        self.help = !self.help;
+        self.touched = true;
+        self.tell(&Event::Help { shown: self.help });
     }
 
     /// Size (pixels).
@@ -229,19 +230,31 @@ impl Shell {
     }
 
     /// Lays the panels out by `lay`, tells where they are and which were pressed, and returns the user's actions.
-    pub fn lay_out<A>(&mut self, lay: impl FnMut(&mut egui::Ui, &mut PanelOutput<A>)) -> Vec<A> {
-        self.lay_out_on(true, lay)
+    pub fn lay_out<A>(&mut self, keys: Keys, lay: impl FnMut(&mut egui::Ui, &mut PanelOutput<A>)) -> Vec<A> {
+        self.lay_out_on(true, keys, lay)
     }
 
     /// The same; without `fills` what is drawn below has the colour of panels where they are.
-    pub fn lay_out_on<A>(&mut self, fills: bool, mut lay: impl FnMut(&mut egui::Ui, &mut PanelOutput<A>)) -> Vec<A> {
+    pub fn lay_out_on<A>(
+        &mut self,
+        fills: bool,
+        keys: Keys,
+        mut lay: impl FnMut(&mut egui::Ui, &mut PanelOutput<A>),
+    ) -> Vec<A> {
         self.ui.fill_panels(fills);
         let mut output = PanelOutput::default();
+        let notice = self.notice.as_ref().map(|(text, _)| text.as_str());
+        let overlay = Overlay { keys, help: self.help, notice };
+        let mut closes = false;
         self.ui.lay_out(self.graphics.gfx.window(), |ui| {
             // egui may lay out twice.
             output = PanelOutput::default();
             lay(ui, &mut output);
+            closes = overlay::lay_out(ui, ui.available_rect_before_wrap(), &overlay, &mut output);
         });
+        if closes {
+            self.turn_help();
+        }
         self.tell_places(&output.places);
         for name in output.pressed {
             self.tell(&Event::Pressed { name: name.to_owned() });
@@ -264,8 +277,8 @@ impl Shell {
 
     /// True where a picture in which nothing moves is to be drawn again.
     fn is_due(&self) -> bool {
-        let longest = if self.options.frames.is_some() { COUNTED_REDRAW_INTERVAL } else { STILL_REDRAW_INTERVAL };
-        self.drawn.elapsed() >= longest || self.ui.again.is_some_and(|again| again <= Instant::now())
+        let is_counted = self.options.frames.is_some() && self.drawn.elapsed() >= COUNTED_REDRAW_INTERVAL;
+        is_counted || self.ui.again.is_some_and(|again| again <= Instant::now())
     }
 
     /// True while the window is not visible.
@@ -321,11 +334,7 @@ impl<C: Content> App<C> {
     fn obey(&mut self, command: WindowAction, event_loop: &ActiveEventLoop) {
         match command {
             WindowAction::Fit => self.content.fit(&mut self.shell),
-            WindowAction::Help => {
-                self.shell.help = !self.shell.help;
-                let shown = self.shell.help;
-                self.shell.tell(&Event::Help { shown });
-            }
+            WindowAction::Help => self.shell.turn_help(),
             WindowAction::Picture => {
                 let path = screenshot::free_name(Path::new("throng"), self.content.moment(), &[".png"]);
                 self.shell.save(&path);

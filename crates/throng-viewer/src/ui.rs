@@ -1,6 +1,7 @@
 //! Panels (egui) over what ggez draws.
 
 use super::graphics::Graphics;
+use super::style::{self, PANEL};
 use egui::{Color32, Order, Pos2, Rect};
 use egui_wgpu::ScreenDescriptor;
 use ggez::graphics::GraphicsContext;
@@ -8,9 +9,6 @@ use ggez::winit::event::WindowEvent;
 use ggez::winit::window::Window;
 use std::time::{Duration, Instant};
 use throng_grid::geom::Vec2;
-
-/// The colour of panels.
-pub(super) const PANEL: [u8; 3] = [24, 27, 33];
 
 /// The state of egui between frames.
 pub(super) struct Ui {
@@ -32,13 +30,7 @@ impl Ui {
     /// Makes the panels for a window. egui-winit asks for accessibility and clipboard only by features that are off.
     pub fn new(gfx: &GraphicsContext) -> Self {
         let context = egui::Context::default();
-        context.set_theme(egui::Theme::Dark);
-        context.all_styles_mut(|style| {
-            let [r, g, b] = PANEL;
-            style.visuals.panel_fill = Color32::from_rgb(r, g, b);
-            style.visuals.window_fill = Color32::from_rgb(r, g, b);
-            style.spacing.item_spacing = egui::vec2(6.0, 4.0);
-        });
+        style::apply(&context);
         let side = gfx.wgpu().device.limits().max_texture_dimension_2d as usize;
         let id = egui::ViewportId::ROOT;
         let state = egui_winit::State::new(context.clone(), id, gfx.window(), None, None, Some(side));

@@ -230,7 +230,7 @@ fn counts() {
     assert_eq!(error("map = \"a.map\"\n"), "s.toml: there are no armies; add [[army]] and below it [[army.squad]]");
     assert_eq!(
         error("map = \"a.map\"\n[[army]]\nname = \"red\"\n"),
-        "s.toml:3:8: the army \"red\" has no squads; add [[army.squad]] below it"
+        "s.toml:3:8: the army \"red\" has no squads; add [[army.squad]] below it, or squad = []"
     );
 }
 

@@ -1,7 +1,7 @@
 //! A comparison in a window: the mouse changes the board, the searches follow.
 
 use super::board::{Board, BoardDrag};
-use super::keys;
+use super::keys::{self, HELP};
 use super::layout::{Layout, Part};
 use super::pane_result::PaneResult;
 use super::panel::{self, ComparisonFacts};
@@ -249,7 +249,7 @@ impl ComparisonView {
             in_tab: self.leaves.is_some(),
         };
         let side = self.side;
-        let actions = shell.lay_out(|ui, output| {
+        let actions = shell.lay_out(&HELP, |ui, output| {
             if side {
                 panel::lay_out(ui, &facts, output);
             }

@@ -1,6 +1,5 @@
 //! The picture: in each pane the map, what was searched, the route; below it the figures.
 
-use super::keys::HELP;
 use super::layout::{Layout, Pane};
 use super::overlay::{self, FAR, FRONT, NEAR, Overlay, Overlays};
 use super::pane_result::PaneResult;
@@ -101,8 +100,7 @@ impl Panes {
 
     /// Draws a frame and shows it.
     pub fn draw(&mut self, shell: &mut Shell, scene: &ComparisonFrame) -> GameResult {
-        let (scale, size, help) = (shell.scale(), shell.size(), shell.help);
-        let notice = shell.notice().map(str::to_owned);
+        let (scale, size) = (shell.scale(), shell.size());
         let graphics = &mut shell.graphics;
         graphics.begin_frame()?;
         let queue = graphics.gfx.wgpu().queue.clone();
@@ -140,14 +138,6 @@ impl Panes {
         }
         let window = (size / scale).to_array();
         footer(&mut pen, scene, window[0]);
-        if let Some(notice) = notice {
-            let x = (window[0] - pen.width(&notice, 14.0) - 22.0) / 2.0;
-            pen.pill(&notice, x, window[1] - 104.0, BRIGHT)?;
-        }
-        if help {
-            let aside = Vec2::new(scene.layout.footer.left as f32 / scale, 0.0);
-            pen.help(&HELP, [aside, Vec2::from(window) - aside])?;
-        }
         canvas.finish(&mut graphics.gfx)?;
         shell.ui.paint(graphics);
         graphics.end_frame()

@@ -1,25 +1,20 @@
 //! The picture: the ground between the walls, the discs, the cells of the index over them.
 
-use super::keys::HELP;
 use super::trial::TrialState;
 use crate::agents::{Kind, Sprite, SpriteLayer};
 use crate::camera::Camera;
-use crate::cells::{self, TOO_MANY_TEXT};
+use crate::cells;
 use crate::int_rect::IntRect;
 use crate::map_image::MapImage;
 use crate::palette::DESK;
 use crate::palette::{Rgb, army};
-use crate::pen::{BRIGHT, DIM, PADDING_PX, Pen, Plates, bright};
 use crate::pipeline::field_pass;
 use crate::shell::Shell;
 use crate::view_buffer::{ViewBuffer, map_pipeline};
 use ggez::GameResult;
-use ggez::graphics::{Canvas, Color, GraphicsContext};
+use ggez::graphics::GraphicsContext;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
-
-/// The ink of warnings.
-const WARNING_INK: Rgb = [230, 159, 0];
 
 /// The colour of discs: alone, overlapping. Blue is the darker one for any eye.
 pub(super) fn colour(overlaps: bool) -> Rgb {
@@ -33,7 +28,6 @@ pub(super) struct Picture {
     discs: SpriteLayer,
     cells: SpriteLayer,
     sprites: Vec<Sprite>,
-    plates: Plates,
 }
 
 impl Picture {
@@ -49,7 +43,6 @@ impl Picture {
             discs: SpriteLayer::new(device, &view, format, Kind::Disc),
             cells: SpriteLayer::new(device, &view, format, Kind::Line),
             sprites: Vec::new(),
-            plates: Plates::default(),
             view,
         }
     }
@@ -61,8 +54,6 @@ impl Picture {
 
     /// Draws a frame in a part of the window and shows it.
     pub fn draw(&mut self, shell: &mut Shell, camera: &Camera, free: IntRect, state: &TrialState) -> GameResult {
-        let (scale, help) = (shell.scale(), shell.help);
-        let notice = shell.notice().map(str::to_owned);
         let graphics = &mut shell.graphics;
         graphics.begin_frame()?;
         let gpu = graphics.gfx.wgpu();
@@ -88,29 +79,6 @@ impl Picture {
                 self.cells.draw(&mut pass);
             }
         }
-        let gfx = &graphics.gfx;
-        let mut canvas = Canvas::from_frame(gfx, None::<Color>);
-        let mut pen = Pen { gfx, canvas: &mut canvas, plates: &mut self.plates, scale };
-        let corner = free.corner() / scale;
-        let size = Vec2::new(free.width() as f32, free.height() as f32) / scale;
-        let middle = corner.x + size.x / 2.0;
-        let line = |pen: &mut Pen, text: &str, y: f32, ink: Color| {
-            pen.pill(text, middle - pen.width(text, 14.0).midpoint(22.0), y, ink)
-        };
-        if let Some(trouble) = &state.trouble {
-            line(&mut pen, trouble, corner.y + PADDING_PX, bright(WARNING_INK))?;
-        } else if state.cells_cut {
-            line(&mut pen, TOO_MANY_TEXT, corner.y + PADDING_PX, BRIGHT)?;
-        }
-        if let Some(notice) = notice {
-            line(&mut pen, &notice, corner.y + size.y - 38.0, BRIGHT)?;
-        }
-        if help {
-            pen.help(&HELP, [corner, size])?;
-        } else {
-            pen.pill("F1  help", corner.x + PADDING_PX, corner.y + size.y - 38.0, DIM)?;
-        }
-        canvas.finish(&mut graphics.gfx)?;
         shell.ui.paint(graphics);
         graphics.end_frame()
     }

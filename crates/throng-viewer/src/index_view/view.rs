@@ -1,7 +1,7 @@
 //! An index in a window: the user's actions go to the worker, its newest state is drawn.
 
 use super::curves::Curves;
-use super::keys::{self, TrialAction};
+use super::keys::{self, HELP, TrialAction};
 use super::panel::{self, IndexFacts};
 use super::picture::Picture;
 use super::trial::TrialState;
@@ -9,8 +9,10 @@ use super::worker::TrialWorker;
 use super::{IndexCurve, IndexTrial, graph};
 use crate::ViewError;
 use crate::camera::Camera;
+use crate::cells::TOO_MANY_TEXT;
 use crate::event::{ContentInfo, Event};
 use crate::int_rect::IntRect;
+use crate::overlay;
 use crate::shell::{Content, Shell};
 use crate::step_control::StepControl;
 use ggez::GameResult;
@@ -120,10 +122,13 @@ impl IndexView {
             frames_per_second: shell.frames_per_second,
         };
         let (side, curves) = (self.side, &self.curves);
-        let actions = shell.lay_out(|ui, output| {
+        let actions = shell.lay_out(&HELP, |ui, output| {
             if side {
                 panel::lay_out(ui, &facts, output);
                 graph::lay_out(ui, &facts, curves, output);
+            }
+            if let Some(trouble) = trouble_of(facts.state) {
+                overlay::trouble(ui, ui.available_rect_before_wrap(), trouble);
             }
         });
         for action in actions {
@@ -138,6 +143,11 @@ impl IndexView {
             self.camera.resize(Vec2::new(free.width() as f32, free.height() as f32));
         }
     }
+}
+
+/// What has gone wrong, or is not shown.
+fn trouble_of(state: &TrialState) -> Option<&str> {
+    state.trouble.as_deref().or(state.cells_cut.then_some(TOO_MANY_TEXT))
 }
 
 impl Content for IndexView {

@@ -11,14 +11,13 @@ use crate::ViewError;
 use crate::camera::Camera;
 use crate::event::{ContentInfo, Event};
 use crate::int_rect::IntRect;
+use crate::overlay;
 use crate::palette::DESK;
-use crate::pen::{BRIGHT, DIM, PADDING_PX, Pen, Plates};
 use crate::pipeline::field_pass;
 use crate::shell::{Content, Shell};
 use crate::step_control::StepControl;
 use egui::{Rect, pos2};
 use ggez::GameResult;
-use ggez::graphics::{Canvas as Plane, Color};
 use ggez::winit::event::KeyEvent;
 use throng_grid::geom::Vec2;
 
@@ -41,7 +40,6 @@ pub(crate) struct VolumeView {
     side: bool,
     /// Side of the picture that the camera was made for (m).
     size: f32,
-    plates: Plates,
 }
 
 impl VolumeView {
@@ -61,7 +59,6 @@ impl VolumeView {
             control,
             side: true,
             size: 0.0,
-            plates: Plates::default(),
         })
     }
 
@@ -106,18 +103,21 @@ impl VolumeView {
 
     /// Lays out the panel and the picture, performs the user's actions, and follows the area that the panel leaves.
     fn lay_out(&mut self, shell: &mut Shell) {
-        let (speed, scale, is_covered) = (self.control.speed.to_string(), shell.scale(), shell.help);
+        let (speed, scale) = (self.control.speed.to_string(), shell.scale());
+        let trouble = self.worker.failure();
         let state = self.worker.states.front();
         let facts =
             VolumeFacts { trial: &self.trial, state, layers: self.layers, paused: self.control.paused, speed: &speed };
         let (camera, free, side, layers) = (&self.camera, self.free, self.side, self.layers);
         let angle = FIRST_ANGLE + TURN * (state.frame % 100_000) as f32;
-        let actions = shell.lay_out(|ui, output| {
+        let actions = shell.lay_out(&HELP, |ui, output| {
             if side {
                 panel::lay_out(ui, &facts, output);
             }
-            // The keys are drawn below what egui draws.
-            if is_covered || state.side == 0.0 {
+            if let Some(trouble) = &trouble {
+                overlay::trouble(ui, ui.available_rect_before_wrap(), trouble);
+            }
+            if state.side == 0.0 {
                 return;
             }
             let corner = free.corner();
@@ -144,36 +144,6 @@ impl VolumeView {
             shell.touched = true;
             self.camera.resize(Vec2::new(free.width() as f32, free.height() as f32));
         }
-    }
-
-    /// Clears the frame and draws what lies under the picture: notices and keys.
-    fn ground(&mut self, shell: &mut Shell) -> GameResult {
-        let (scale, help) = (shell.scale(), shell.help);
-        let notice = shell.notice().map(str::to_owned);
-        let trouble = self.worker.failure();
-        let graphics = &mut shell.graphics;
-        graphics.begin_frame()?;
-        let target = graphics.gfx.frame().wgpu().clone();
-        if let Some(encoder) = graphics.gfx.commands() {
-            drop(field_pass(encoder, &target, DESK));
-        }
-        let gfx = &graphics.gfx;
-        let mut canvas = Plane::from_frame(gfx, None::<Color>);
-        let mut pen = Pen { gfx, canvas: &mut canvas, plates: &mut self.plates, scale };
-        let corner = self.free.corner() / scale;
-        let size = Vec2::new(self.free.width() as f32, self.free.height() as f32) / scale;
-        let middle = corner.x + size.x / 2.0;
-        for (text, y) in [(trouble, corner.y + PADDING_PX), (notice, corner.y + size.y - 38.0)] {
-            if let Some(text) = text {
-                pen.pill(&text, middle - pen.width(&text, 14.0).midpoint(22.0), y, BRIGHT)?;
-            }
-        }
-        if help {
-            pen.help(&HELP, [corner, size])?;
-        } else {
-            pen.pill("F1  help", corner.x + PADDING_PX, corner.y + size.y - 38.0, DIM)?;
-        }
-        canvas.finish(&mut graphics.gfx)
     }
 }
 
@@ -220,9 +190,14 @@ impl Content for VolumeView {
 
     fn draw(&mut self, shell: &mut Shell) -> GameResult {
         self.lay_out(shell);
-        self.ground(shell)?;
-        shell.ui.paint(&mut shell.graphics);
-        shell.graphics.end_frame()
+        let graphics = &mut shell.graphics;
+        graphics.begin_frame()?;
+        let target = graphics.gfx.frame().wgpu().clone();
+        if let Some(encoder) = graphics.gfx.commands() {
+            drop(field_pass(encoder, &target, DESK));
+        }
+        shell.ui.paint(graphics);
+        graphics.end_frame()
     }
 
     fn greeting(&mut self) -> Option<ContentInfo> {

@@ -1,0 +1,81 @@
+//! Words over the picture of any window: the keys, news, and what has gone wrong.
+
+use super::panel_output::PanelOutput;
+use super::style::{BRIGHT, DIM, PLATE, WARNING};
+use egui::{Align2, Color32, FontId, Grid, Painter, Pos2, Rect, RichText, ScrollArea, vec2};
+
+/// The keys of a window, each with its meaning.
+pub(super) type Keys = &'static [(&'static str, &'static str)];
+
+/// What is shown over the picture.
+pub(super) struct Overlay<'a> {
+    pub keys: Keys,
+    /// The keys are shown, or else the one that shows them.
+    pub help: bool,
+    /// News, such as where a picture was saved.
+    pub notice: Option<&'a str>,
+}
+
+/// What is left free around words (points).
+const PADDING_PX: f32 = 14.0;
+
+/// Lays it out over `free`, the part of the window that the panels leave; true if the keys were closed.
+pub(super) fn lay_out<A>(ui: &egui::Ui, free: Rect, overlay: &Overlay<'_>, output: &mut PanelOutput<A>) -> bool {
+    let painter = ui.painter_at(free);
+    if let Some(notice) = overlay.notice {
+        plate(&painter, notice, free.center_bottom() - vec2(0.0, PADDING_PX), Align2::CENTER_BOTTOM, BRIGHT);
+    }
+    if overlay.help {
+        return keys(ui, free, overlay.keys, output);
+    }
+    if overlay.notice.is_none() {
+        plate(&painter, "F1  keys", free.left_bottom() + vec2(PADDING_PX, -PADDING_PX), Align2::LEFT_BOTTOM, DIM);
+    }
+    false
+}
+
+/// A line about trouble at the top of a part of the window.
+pub(super) fn trouble(ui: &egui::Ui, free: Rect, text: &str) {
+    plate(&ui.painter_at(free), text, free.center_top() + vec2(0.0, PADDING_PX), Align2::CENTER_TOP, WARNING);
+}
+
+/// Words on a dark plate that touches a point, wrapped where there is no room; the plate.
+pub(super) fn plate(painter: &Painter, text: &str, at: Pos2, align: Align2, ink: Color32) -> Rect {
+    let room = (painter.clip_rect().width() - 4.0 * PADDING_PX).max(40.0);
+    let galley = painter.layout(text.to_owned(), FontId::proportional(15.0), ink, room);
+    let place = align.anchor_size(at, galley.size() + vec2(22.0, 10.0));
+    painter.rect_filled(place, 6.0, PLATE);
+    painter.galley(place.min + vec2(11.0, 5.0), galley, ink);
+    place
+}
+
+/// The keys in a window of their own, in two columns where there is room; true if it was closed.
+fn keys<A>(ui: &egui::Ui, free: Rect, keys: Keys, output: &mut PanelOutput<A>) -> bool {
+    let mut open = true;
+    let columns = if free.width() > 860.0 && keys.len() > 12 { 2 } else { 1 };
+    let window = egui::Window::new("keys and mouse").id("keys".into()).open(&mut open).collapsible(false);
+    let window = window.resizable(false).fixed_pos(free.center()).pivot(Align2::CENTER_CENTER).constrain_to(free);
+    window.show(ui.ctx(), |ui| {
+        let area = ScrollArea::vertical().max_height(free.height() - 80.0).max_width(free.width() - 40.0);
+        let area = area.show(ui, |ui| {
+            ui.horizontal_top(|ui| {
+                for (part, keys) in keys.chunks(keys.len().div_ceil(columns)).enumerate() {
+                    let width = (free.width() - 70.0) / columns as f32 - 130.0;
+                    Grid::new(("keys", part)).num_columns(2).spacing([14.0, 5.0]).show(ui, |ui| {
+                        for (key, meaning) in keys {
+                            ui.label(RichText::new(*key).strong());
+                            ui.scope(|ui| {
+                                ui.set_max_width(width.min(360.0));
+                                ui.label(*meaning);
+                            });
+                            ui.end_row();
+                        }
+                    });
+                    ui.add_space(16.0);
+                }
+            });
+        });
+        output.places.push(("scroll-keys", area.inner_rect));
+    });
+    !open
+}
