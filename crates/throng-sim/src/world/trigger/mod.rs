@@ -288,6 +288,11 @@ impl World {
         Ok((squads..self.state.squads.len()).map(|squad| SquadId(squad as u32)).collect())
     }
 
+    /// The name of each trigger, and how often it has fired, in the order in which they were added.
+    pub fn triggers(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.state.triggers.armed.iter().map(|armed| (armed.name.as_str(), armed.fired))
+    }
+
     /// How often the trigger of a name has fired; `None` where there is none.
     pub fn fired(&self, name: &str) -> Option<u32> {
         self.state.triggers.armed.iter().find(|armed| armed.name == name).map(|armed| armed.fired)
