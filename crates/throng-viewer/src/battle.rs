@@ -1,13 +1,15 @@
 //! A battle in a window: the newest state of the simulation, slid along between two ticks.
 
+use super::battle_film::BattleFilm;
 use super::camera::Camera;
+use super::chronicle::{Chronicle, SharedChronicle};
 use super::command::Command;
 use super::event::{ContentInfo, Event};
 use super::fallen::Fallen;
 use super::filming::Filming;
 use super::heat::HeatMap;
 use super::hud;
-use super::input::{self, HELP, REPLAY_HELP};
+use super::input::{self, BattleAction, HELP, REPLAY_HELP};
 use super::inspect::InspectRequest;
 use super::layers::{Crowd, Layers};
 use super::marks::Marker;
@@ -27,6 +29,7 @@ use super::{cells, clusters};
 use egui::{Color32, Pos2, Rect};
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng_grid::MapFormat;
 use throng_grid::geom::Vec2;
@@ -45,8 +48,11 @@ pub(super) struct BattleView {
     layers: Layers,
     camera: Camera,
     worker: BattleWorker,
-    /// The first and the last tick of a recording.
-    span: Option<[u64; 2]>,
+    /// It can be changed; a recording cannot.
+    live: bool,
+    /// What has happened, as its thread writes it, and as it is shown.
+    chronicle: SharedChronicle,
+    shown_chronicle: Arc<Chronicle>,
     motion: Motion,
     fallen: Fallen,
     past: Past,
@@ -57,6 +63,8 @@ pub(super) struct BattleView {
     heat_map: HeatMap,
     mini_map: MiniMap,
     filming: Filming,
+    /// The film of the whole battle that is being made.
+    battle_film: Option<BattleFilm>,
     watch: Watch,
     title: String,
     scenario: Option<Box<Scenario>>,
@@ -103,8 +111,8 @@ impl BattleView {
         let theme = if Oblique::fits(&scene.grid) { shell.theme() } else { Theme::Plan };
         camera.set_slant(theme.slant());
         let speed = shell.settings.speed;
-        let span = scene.simulation.span();
-        let worker = BattleWorker::simulate(scene.simulation, speed.interval(scene.step))?;
+        let (live, chronicle) = (scene.simulation.is_live(), SharedChronicle::default());
+        let worker = BattleWorker::simulate(scene.simulation, speed.interval(scene.step), chronicle.clone())?;
         // In the menu time stands still, and so it does until all are in place.
         let paused = scene.deploys;
         worker.set_paused(paused || shell.is_in_menu());
@@ -115,7 +123,9 @@ impl BattleView {
             layers,
             camera,
             worker,
-            span,
+            live,
+            shown_chronicle: chronicle.read(),
+            chronicle,
             motion: Motion::default(),
             fallen: Fallen::default(),
             past: Past::default(),
@@ -126,6 +136,7 @@ impl BattleView {
             heat_map: HeatMap::default(),
             mini_map: MiniMap::default(),
             filming: Filming::default(),
+            battle_film: None,
             watch: Watch::default(),
             title: scene.title,
             scenario: scene.scenario,
@@ -160,7 +171,11 @@ impl BattleView {
             paused: self.paused,
             ticks_per_second: self.rate.ticks_per_second,
             frames_per_second: shell.frames_per_second,
-            span: self.span,
+            live: self.live,
+            span: self.worker.states.front().span,
+            target: self.worker.states.front().target,
+            chronicle: &self.shown_chronicle,
+            film: self.battle_film.as_ref().map(BattleFilm::share),
             directs: self.watch.directs(),
         };
         let is_software = self.layers.is_software();
@@ -168,7 +183,7 @@ impl BattleView {
         let scene = scene(&self.worker, camera, shell.scale());
         let mut goes_to = None;
         let scale = shell.scale();
-        let keys = if facts.span.is_some() { &REPLAY_HELP[..] } else { &HELP };
+        let keys = if facts.live { &HELP[..] } else { &REPLAY_HELP };
         let failure = self.failure.as_deref();
         let actions = shell.lay_out_on(!is_software, keys, |ui, output| {
             panels.lay_out(ui, &facts, tools, output);
@@ -184,7 +199,7 @@ impl BattleView {
             marker.draw(panels.shown, tools, &scene, facts.reply, |row| motion.place(facts.frame, row));
             if facts.reply.cells_cut {
                 marker.notice(cells::TOO_MANY_TEXT);
-            } else if panels.shown.clusters && facts.reply.clusters.is_none() && facts.span.is_none() {
+            } else if panels.shown.clusters && facts.reply.clusters.is_none() && facts.live {
                 marker.notice(if tools.squads.is_empty() {
                     clusters::NO_HIERARCHY_TEXT
                 } else {
@@ -195,7 +210,7 @@ impl BattleView {
                 output.places.push(("mini-map", area));
                 goes_to = asks;
             }
-            hud::lay_out(ui, free, (facts.frame, facts.theme), failure);
+            hud::lay_out(ui, free, failure);
         });
         let [corner, size] = shell.ui.free();
         self.camera.set_panels([corner.x, shell.size().y - corner.y - size.y]);
@@ -271,7 +286,7 @@ impl BattleView {
         for action in shell.take_chosen() {
             match action {
                 MenuAction::Save(path) => self.save(shell, Some(&path)),
-                MenuAction::Restart => {}
+                MenuAction::Restart => self.perform(shell, BattleAction::Restart),
                 _ => continue,
             }
             shell.close_menu();
@@ -283,10 +298,37 @@ impl BattleView {
         self.tools.held = None;
     }
 
+    /// Tells the result once it has come, and shows it if it came by itself.
+    fn tell_result(&mut self, shell: &mut Shell) {
+        let Some(text) = hud::result(self.newest()) else {
+            // Time was turned back.
+            if std::mem::take(&mut self.result_told) {
+                self.show_outcome(shell, false);
+            }
+            return;
+        };
+        if std::mem::replace(&mut self.result_told, true) {
+            return;
+        }
+        shell.tell(&Event::Result { text });
+        if !self.worker.states.front().jumped {
+            self.show_outcome(shell, true);
+        }
+    }
+
+    /// What has become of the film of the whole battle, once.
+    fn battle_film_news(&mut self) -> Option<Event> {
+        self.battle_film.take_if(|film| film.is_done()).map(BattleFilm::end)
+    }
+
     /// The last state that was shown.
     pub fn end(mut self, frames: u64) -> Shown {
         self.filming.end();
         self.filming.news(true);
+        if let Some(film) = self.battle_film.take() {
+            film.cancel();
+            film.end();
+        }
         Shown { frames, last: self.newest().clone(), failure: self.failure }
     }
 }
@@ -394,7 +436,7 @@ impl Content for BattleView {
             if is_first {
                 self.begin_watch();
             }
-            let BattleState { frame, jumped, .. } = self.worker.states.front();
+            let BattleState { frame, jumped, target, .. } = self.worker.states.front();
             self.watch.see(frame);
             self.motion.enter(frame, self.speed.interval(self.step).as_secs_f32());
             if *jumped {
@@ -410,13 +452,19 @@ impl Content for BattleView {
             self.filming.show(frame);
             // The times of earlier deaths are unknown.
             self.fallen.add(&frame.fallen, if *jumped { f64::NEG_INFINITY } else { frame.time });
-            if self.paused || *jumped {
+            if target.is_none() && (self.paused || *jumped) {
                 shell.tell(&Event::Tick { tick: frame.tick });
             }
         }
         self.keep_in_view(seconds);
-        for news in news.into_iter().chain(self.filming.news(false)) {
+        let films = self.filming.news(false).into_iter().chain(self.battle_film_news());
+        for news in news.into_iter().chain(films).collect::<Vec<_>>() {
             shell.say(&news);
+        }
+        let chronicle = self.chronicle.read();
+        if !Arc::ptr_eq(&chronicle, &self.shown_chronicle) {
+            self.shown_chronicle = chronicle;
+            shell.touched = true;
         }
         self.rate.count(now, self.newest().tick);
         if self.failure.is_none() {
@@ -426,16 +474,13 @@ impl Content for BattleView {
                 shell.tell(&Event::Failed { reason: failure.clone() });
             }
         }
-        if let Some(result) = hud::result(self.newest()).filter(|_| !self.result_told) {
-            self.result_told = true;
-            shell.tell(&Event::Result { text: result });
-        }
+        self.tell_result(shell);
     }
 
     fn is_still(&self) -> bool {
         let stopped = self.paused || self.in_menu || self.failure.is_some() || self.worker.states.front().over;
         let rests = self.motion.is_done() && !self.camera.is_moving() && self.watch.rests();
-        stopped && rests && self.layers.is_complete(self.theme)
+        stopped && rests && self.worker.states.front().target.is_none() && self.layers.is_complete(self.theme)
     }
 
     fn draw(&mut self, shell: &mut Shell) -> ggez::GameResult {

@@ -13,14 +13,30 @@ pub(super) enum BattleAction {
     Pause,
     /// Do one tick, and pause.
     Tick,
-    /// Go one frame back in a recording, and pause.
+    /// Go one tick or frame back, and pause.
     Back,
+    /// Go to the first tick, and pause.
+    Start,
+    /// Go to the newest tick, and pause.
+    Newest,
     /// Twice as fast.
     Faster,
     /// Half as fast.
     Slower,
-    /// Go to a tick of a recording.
+    /// Go to a tick.
     GoTo(u64),
+    /// Fold or unfold the time line.
+    FoldTime,
+    /// Show or hide the result.
+    Outcome,
+    /// Fight the battle anew, without what was commanded after its first tick.
+    Restart,
+    /// Watch it from its start.
+    WatchAgain,
+    /// Make a film of all of it.
+    FilmBattle,
+    /// Stop making that film.
+    CancelFilm,
     /// Show or hide the panel at the left.
     Panel,
     /// Show the battle as a landscape or as a plan.
@@ -75,9 +91,11 @@ pub(super) enum WindowAction {
 }
 
 /// The keys, as the help shows them.
-pub(super) const HELP: [(&str, &str); 24] = [
+pub(super) const HELP: [(&str, &str); 26] = [
     ("space", "pause or resume"),
-    (".", "one tick"),
+    (".  ,", "one tick forward, back"),
+    ("Home  End", "to the start; to the newest tick"),
+    ("O", "the result of the battle"),
     ("[  ]", "slower, faster"),
     ("wheel  + -", "zoom at the pointer"),
     ("right drag", "move the map (or middle, WASD, arrows)"),
@@ -103,10 +121,12 @@ pub(super) const HELP: [(&str, &str); 24] = [
 ];
 
 /// The keys of a recording.
-pub(super) const REPLAY_HELP: [(&str, &str); 19] = {
+pub(super) const REPLAY_HELP: [(&str, &str); 21] = {
     let [
         space,
-        _,
+        ticks,
+        ends,
+        result,
         speed,
         wheel,
         drag,
@@ -124,11 +144,13 @@ pub(super) const REPLAY_HELP: [(&str, &str); 19] = {
         menu,
         quit,
     ] = HELP;
-    let frames = (".  ,", "one frame forward, back");
+    let frames = (ticks.0, "one frame forward, back");
     let marks = ("P B H", "radii, health, density");
     [
         space,
         frames,
+        ends,
+        result,
         speed,
         ("time line", "click or drag"),
         wheel,
@@ -205,6 +227,9 @@ fn of_key(key: &Key, modifiers: ModifiersState) -> Option<BattleAction> {
         Key::Named(NamedKey::Space) | Key::Character(" ") => BattleAction::Pause,
         Key::Character(".") => BattleAction::Tick,
         Key::Character(",") => BattleAction::Back,
+        Key::Named(NamedKey::Home) => BattleAction::Start,
+        Key::Named(NamedKey::End) => BattleAction::Newest,
+        Key::Character("o" | "O") => BattleAction::Outcome,
         Key::Character("]") => BattleAction::Faster,
         Key::Character("[") => BattleAction::Slower,
         // "=" is the key of "+" on many keyboards.

@@ -60,9 +60,11 @@
 mod agents;
 mod backdrop;
 mod battle;
+mod battle_film;
 mod brush;
 mod camera;
 mod cells;
+mod chronicle;
 mod clusters;
 mod command;
 mod compare;

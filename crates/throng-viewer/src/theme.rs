@@ -56,6 +56,15 @@ impl Theme {
         }
     }
 
+    /// The same look of a film.
+    pub(super) fn of_films(self) -> throng_record::Theme {
+        match self {
+            Self::Battle => throng_record::Theme::Battle,
+            Self::Building => throng_record::Theme::Building,
+            Self::Plan => throng_record::Theme::Plan,
+        }
+    }
+
     /// As [`Camera::set_slant`](super::camera::Camera::set_slant).
     pub(super) fn slant(self) -> f32 {
         match self {

@@ -66,7 +66,7 @@ pub use mission::{Mission, Objective};
 pub use profile::{Profile, Stage};
 pub use remaining_routes::RemainingRoute;
 pub use settings::{Settings, WorldError};
-pub use snapshot::{MapMark, Resume, SnapshotError};
+pub use snapshot::{MapMark, Resume, Snapshot, SnapshotError};
 pub use squad_spec::SquadSpec;
 pub use time::{as_written, seconds};
 pub use trigger::cycle;
