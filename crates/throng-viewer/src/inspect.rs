@@ -70,6 +70,11 @@ pub struct InspectReply {
     pub planners: Vec<PlannerChoice>,
     /// The radius of each kind of soldier that can be added (m).
     pub radii: Vec<f32>,
+    /// What a soldier of each kind is worth (points): its cost where the kinds have different ones, else
+    /// [what it is worth](throng_sim::battle::Unit::worth) in battle.
+    pub points: Vec<f32>,
+    /// The name of each army, and its colour where it has one of its own.
+    pub armies: Vec<(String, Option<[u8; 3]>)>,
 }
 
 /// The greatest number of routes, and of arrows, in a reply.
@@ -119,5 +124,10 @@ impl InspectReply {
         self.planners.extend(ids.filter_map(|id| world.planner_of(id)));
         self.radii.clear();
         self.radii.extend(world.units().iter().map(|unit| unit.radius));
+        let has_costs = world.units().windows(2).any(|pair| pair[0].cost != pair[1].cost);
+        self.points.clear();
+        self.points.extend(world.units().iter().map(|unit| if has_costs { unit.cost } else { unit.worth() }));
+        self.armies.clear();
+        self.armies.extend(world.armies().iter().map(|army| (army.name.clone(), army.colour)));
     }
 }

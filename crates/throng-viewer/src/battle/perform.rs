@@ -158,9 +158,9 @@ impl BattleView {
 
     /// Saves the map, and the scenario with it.
     pub(super) fn save(&mut self, shell: &mut Shell, path: Option<&Path>) {
-        let BattleState { frame, spawned, reply, .. } = self.worker.states.front();
+        let BattleState { frame, placed, reply, .. } = self.worker.states.front();
         let path = path.map_or_else(|| self.save_path(), Path::to_path_buf);
-        let saved = saving::save(self.scenario.as_deref(), frame, (spawned, reply), self.tools.format, &path);
+        let saved = saving::save(self.scenario.as_deref(), frame, (placed, reply), self.tools.format, &path);
         shell.say(&match saved {
             Ok((files, text)) => Event::Saved { files, text },
             Err(error) => Event::notice(format!("not saved: {error}")),
