@@ -27,6 +27,7 @@ mod model_usage;
 mod morale;
 mod motion;
 mod neighbours;
+mod order_queue;
 mod ordering;
 mod orders;
 mod parts;

@@ -10,6 +10,7 @@ mod custom_planner;
 mod determinism;
 mod edits;
 mod flow_squads;
+mod fronts;
 mod goals;
 mod links;
 mod morale;
