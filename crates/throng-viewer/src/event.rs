@@ -114,10 +114,20 @@ pub enum Event {
         agent: Option<u32>,
         squads: Vec<u32>,
     },
-    /// An order was given by the mouse, at a point of the map (m).
+    /// An order was given by the mouse, at a point of the map (m): at once, or after the present one.
     Ordered {
         order: String,
         point: [f32; 2],
+        queued: bool,
+    },
+    /// Squads were kept under a digit.
+    Grouped {
+        number: u8,
+        squads: Vec<u32>,
+    },
+    /// The squad cards were opened or folded.
+    Cards {
+        shown: bool,
     },
     Follows {
         follows: bool,
@@ -407,6 +417,9 @@ impl Event {
             Self::NothingToRedo => "nothing to redo".to_owned(),
             Self::Refused { reason } => format!("refused: {reason}"),
             Self::Filming { path } => format!("filming {}; F9 ends it", path.display()),
+            Self::Grouped { number, squads } if squads.is_empty() => format!("group {number} is empty now"),
+            Self::Grouped { number, squads } if squads.len() == 1 => format!("group {number}: 1 squad"),
+            Self::Grouped { number, squads } => format!("group {number}: {} squads", squads.len()),
             Self::Film { path } => format!("film {}", path.display()),
             Self::Opened { title } => format!("opened {title}"),
             Self::Bookmark { number, stored: true, .. } => {

@@ -64,11 +64,11 @@ pub(super) struct Marker<'a> {
 }
 
 impl Marker<'_> {
-    fn at(&self, point: Vec2) -> Pos2 {
+    pub(super) fn at(&self, point: Vec2) -> Pos2 {
         Pos2::from((self.camera.to_pixel(point) / self.scale).to_array())
     }
 
-    fn length(&self, metres: f32) -> f32 {
+    pub(super) fn length(&self, metres: f32) -> f32 {
         metres * self.camera.zoom / self.scale
     }
 

@@ -2,6 +2,7 @@
 
 mod agent;
 mod armies;
+pub(super) mod cards;
 mod facts;
 mod files;
 mod models;
@@ -10,12 +11,16 @@ mod stages;
 mod tools;
 mod transport;
 
+pub(super) use cards::{Cards, Deck};
 pub(super) use facts::BattleFacts;
 
+use super::banners::BannerBoard;
+use super::groups::ControlGroups;
 use super::heat::Heat;
 use super::input::BattleAction;
 use super::marks::VisibleMarks;
 use super::panel_output::PanelOutput;
+use super::squad_table::SquadTable;
 use super::tools::Tools;
 use egui::{Align2, CollapsingHeader, Panel, RichText};
 
@@ -31,11 +36,13 @@ pub(super) struct Panels {
     pub side: bool,
     pub shown: VisibleMarks,
     pub heat: Heat,
+    /// The squad cards.
+    pub cards: Cards,
 }
 
 impl Default for Panels {
     fn default() -> Self {
-        Self { side: true, shown: VisibleMarks::default(), heat: Heat::None }
+        Self { side: true, shown: VisibleMarks::default(), heat: Heat::None, cards: Cards::default() }
     }
 }
 
@@ -46,9 +53,11 @@ impl Panels {
         ui: &mut egui::Ui,
         facts: &BattleFacts<'_>,
         tools: &mut Tools,
+        (table, board, groups): (&SquadTable, &mut BannerBoard, &ControlGroups),
         output: &mut PanelOutput<BattleAction>,
     ) {
         Panel::bottom("time").exact_size(BAR_HEIGHT_PX).show(ui, |ui| transport::lay_out(ui, facts, output));
+        self.cards.lay_out(ui, facts, &mut Deck { table, board, groups, selected: &tools.squads }, output);
         if let Some(trouble) = facts.trouble {
             let window = egui::Window::new("this file cannot be opened").collapsible(false).resizable(false);
             window.anchor(Align2::CENTER_CENTER, egui::Vec2::ZERO).default_width(460.0).show(ui.ctx(), |ui| {
