@@ -131,7 +131,7 @@ pub fn under(mut command: Command, display: Option<&str>, folder: &Path) -> Comm
     // The list of files that were opened lately is not the user's.
     command.env("XDG_STATE_HOME", folder.join("state"));
     // Most tests know where things are on the plan.
-    command.env("THRONG_THEME", "plan").env("THRONG_CAMERA", "map");
+    command.env("THRONG_THEME", "plan").env("THRONG_CAMERA", "map").env("THRONG_CARDS", "none");
     command.current_dir(folder);
     command
 }

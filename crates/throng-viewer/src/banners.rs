@@ -7,7 +7,9 @@ use super::oblique::view_of;
 use super::order_sign;
 use super::style::PLATE;
 use super::{Theme, palette};
-use egui::{Align2, Color32, ColorImage, Context, Painter, Pos2, Rect, TextStyle, TextureHandle, TextureOptions, pos2, vec2};
+use egui::{
+    Align2, Color32, ColorImage, Context, Painter, Pos2, Rect, TextStyle, TextureHandle, TextureOptions, pos2, vec2,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use throng_grid::geom::Vec2;
 use throng_scene::painter::banner::{Banner, Banners, Spot};
@@ -88,9 +90,7 @@ impl BannerBoard {
         let view = view_of(camera);
         let at = |company: &Company| match theme {
             Theme::Plan => camera.to_pixel(company.place),
-            Theme::Battle | Theme::Building => {
-                view.to_pixel(company.place.extend(look::height(company.banner.look)))
-            }
+            Theme::Battle | Theme::Building => view.to_pixel(company.place.extend(look::height(company.banner.look))),
         };
         let seen = self.companies.iter().map(|company| (at(company), company));
         let seen = seen.filter(|(at, _)| at.cmpgt(Vec2::ZERO).all() && at.cmplt(window).all());

@@ -34,7 +34,9 @@ impl Marker<'_> {
     /// The ways of the selected squads over their way-points.
     pub fn destinations(&self, frame: &Frame, selected: &BTreeSet<u32>, board: &BannerBoard, reply: &InspectReply) {
         for &squad in selected.iter().take(MOST_SQUADS) {
-            let (Some(mut at), Some(count)) = (board.place_of(squad), frame.squads.get(squad as usize)) else { continue };
+            let (Some(mut at), Some(count)) = (board.place_of(squad), frame.squads.get(squad as usize)) else {
+                continue;
+            };
             let queue = reply.queues.get(&squad).map_or(&[][..], Vec::as_slice);
             for (number, &order) in [count.order].iter().chain(queue).enumerate() {
                 let attacked = reply.attacked.get(&squad).copied().filter(|_| number == 0);

@@ -119,6 +119,8 @@ pub enum Event {
         order: String,
         point: [f32; 2],
         queued: bool,
+        /// The direction in which the first squad is to look (degrees from +x towards +y), where that was said.
+        facing: Option<f32>,
     },
     /// Squads were kept under a digit.
     Grouped {

@@ -119,8 +119,26 @@ pub(super) const HELP: [(&str, &str); 28] = [
 
 /// The keys of a recording.
 pub(super) const REPLAY_HELP: [(&str, &str); 20] = {
-    let [space, _, speed, wheel, drag, whole, fighting, views, select, .., look, planners, panel, film, full, save, hide, quit] =
-        HELP;
+    let [
+        space,
+        _,
+        speed,
+        wheel,
+        drag,
+        whole,
+        fighting,
+        views,
+        select,
+        ..,
+        look,
+        planners,
+        panel,
+        film,
+        full,
+        save,
+        hide,
+        quit,
+    ] = HELP;
     let frames = (".  ,", "one frame forward, back");
     let marks = ("P B H", "radii, health, density");
     [

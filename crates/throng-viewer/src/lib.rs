@@ -85,9 +85,9 @@ mod input;
 mod inspect;
 mod int_rect;
 mod layers;
-mod lines;
 #[cfg(test)]
 mod layout_check;
+mod lines;
 mod map_image;
 mod map_painter;
 mod marks;
@@ -96,6 +96,7 @@ mod motion;
 mod oblique;
 mod opening;
 mod order_sign;
+mod outlines;
 mod overlay;
 mod palette;
 mod panel_output;

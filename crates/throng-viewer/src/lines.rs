@@ -26,9 +26,7 @@ pub(super) struct Rank {
 pub(super) fn side_by_side(squads: &mut [Rank], [left, right]: [Vec2; 2], fights: bool) -> Vec<(SquadId, Front)> {
     let along = (right - left).normalize_or_zero();
     let along = if along == Vec2::ZERO { Vec2::X } else { along };
-    squads.sort_by(|a, b| {
-        a.centre.dot(along).total_cmp(&b.centre.dot(along)).then(a.squad.cmp(&b.squad))
-    });
+    squads.sort_by(|a, b| a.centre.dot(along).total_cmp(&b.centre.dot(along)).then(a.squad.cmp(&b.squad)));
     let all: usize = squads.iter().map(|rank| rank.count).sum();
     let gaps = GAP_M * squads.len().saturating_sub(1) as f32;
     let room = (left.distance(right) - gaps).max(0.0);

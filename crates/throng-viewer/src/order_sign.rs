@@ -14,13 +14,9 @@ fn strokes(order: Order) -> &'static [&'static [[f32; 2]]] {
         // Crossed blades.
         Order::Attack => &[&[[-0.55, -0.55], [0.55, 0.55]], &[[0.55, -0.55], [-0.55, 0.55]]],
         // The same at speed.
-        Order::Charge => {
-            &[&[[-0.6, -0.5], [-0.05, 0.0], [-0.6, 0.5]], &[[0.0, -0.5], [0.55, 0.0], [0.0, 0.5]]]
-        }
+        Order::Charge => &[&[[-0.6, -0.5], [-0.05, 0.0], [-0.6, 0.5]], &[[0.0, -0.5], [0.55, 0.0], [0.0, 0.5]]],
         // A shield.
-        Order::Guard { .. } => {
-            &[&[[-0.5, -0.5], [0.5, -0.5], [0.5, 0.1], [0.0, 0.6], [-0.5, 0.1], [-0.5, -0.5]]]
-        }
+        Order::Guard { .. } => &[&[[-0.5, -0.5], [0.5, -0.5], [0.5, 0.1], [0.0, 0.6], [-0.5, 0.1], [-0.5, -0.5]]],
         // A flag.
         Order::GoTo(_) => &[&[[-0.35, 0.65], [-0.35, -0.6], [0.5, -0.25], [-0.35, 0.1]]],
         // An arrow.
@@ -59,7 +55,9 @@ pub(super) fn words(order: Order) -> String {
         Order::Move(at) => format!("moves to {:.0}, {:.0} without a fight", at.x, at.y),
         Order::Flee => "flees".to_owned(),
         Order::Travel(_) => "travels".to_owned(),
-        Order::Line(front) => format!("to a line of {:.0} m at {:.0}, {:.0}", front.width, front.centre.x, front.centre.y),
+        Order::Line(front) => {
+            format!("to a line of {:.0} m at {:.0}, {:.0}", front.width, front.centre.x, front.centre.y)
+        }
     }
 }
 

@@ -453,7 +453,8 @@ impl<C: Content> ApplicationHandler<()> for App<C> {
             WindowEvent::MouseInput { state: ElementState::Pressed, .. } | WindowEvent::MouseWheel { .. }
                 if covered => {}
             WindowEvent::MouseInput { button, state, .. } => {
-                let takes = button == MouseButton::Right && state == ElementState::Pressed && content.takes_right_button();
+                let takes =
+                    button == MouseButton::Right && state == ElementState::Pressed && content.takes_right_button();
                 if !takes {
                     shell.pointer.button(button, state);
                 }

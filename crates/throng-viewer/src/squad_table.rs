@@ -47,7 +47,8 @@ impl SquadTable {
         }
         self.seen = seen;
         let squads = frame.enlisted.len();
-        let mut rows: Vec<SquadRow> = (0..squads as u32).map(|squad| SquadRow { squad, ..SquadRow::default() }).collect();
+        let mut rows: Vec<SquadRow> =
+            (0..squads as u32).map(|squad| SquadRow { squad, ..SquadRow::default() }).collect();
         // A squad that is gone keeps the army and the kind that it had.
         for old in &self.rows {
             if let Some(row) = rows.get_mut(old.squad as usize) {
@@ -70,7 +71,8 @@ impl SquadTable {
             let lost = 1.0 - row.living as f32 / row.all.max(1) as f32;
             row.morale = (row.health - lost / 3.0).clamp(0.0, 1.0);
             if let Some(count) = frame.squads.get(number) {
-                (row.army, row.unit, row.look, row.order) = (count.army, count.unit, look(count.unit), Some(count.order));
+                (row.army, row.unit, row.look, row.order) =
+                    (count.army, count.unit, look(count.unit), Some(count.order));
             }
             if let Some(condition) = reply.conditions.get(number) {
                 (row.morale, row.fleeing) = (condition.morale, condition.fleeing);

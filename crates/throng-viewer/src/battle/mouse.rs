@@ -105,7 +105,8 @@ impl BattleView {
         let Some(&(_, order)) = orders.first() else { return };
         let point = self.camera.to_world(from).midpoint(self.camera.to_world(at));
         self.worker.execute(if queued { Command::QueueOrder(orders) } else { Command::Order(orders) });
-        shell.tell(&Event::Ordered { order: order.name().to_owned(), point: point.to_array(), queued });
+        let facing = if let Order::Line(front) = order { Some(front.facing) } else { None };
+        shell.tell(&Event::Ordered { order: order.name().to_owned(), point: point.to_array(), queued, facing });
     }
 
     /// True where squads are selected that take orders.

@@ -243,7 +243,8 @@ impl Oblique {
         self.posing.pose(view, camera.zoom);
         self.signs.gather(view, &self.posing, camera, self.window);
         let place = |row: usize| view.motion.place(view.frame, row);
-        rings::around(view.frame, place, view.selected, camera, &mut self.ring_places);
+        let scale = gfx.window().scale_factor() as f32;
+        rings::around(view.frame, place, view.selected, (camera, scale), &mut self.ring_places);
         let atlas = self.best_atlas(camera);
         if let Some(atlas) = &atlas {
             let living = self.posing.figures.iter().map(|&figure| (figure, false));

@@ -10,8 +10,8 @@ use crate::panel_output::PanelOutput;
 use crate::selection::Pick;
 use crate::squad_table::{SquadRow, SquadTable};
 use egui::{
-    Align, Color32, Context, CornerRadius, Label, Layout, Panel, Pos2, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui,
-    UiBuilder, pos2, vec2,
+    Align, Color32, Context, CornerRadius, Label, Layout, Panel, Pos2, Rect, RichText, ScrollArea, Sense, Stroke,
+    StrokeKind, Ui, UiBuilder, pos2, vec2,
 };
 use std::collections::BTreeSet;
 use throng_scene::painter::banner::Banner;
@@ -20,7 +20,7 @@ use throng_scene::painter::banner::Banner;
 const CARD: egui::Vec2 = vec2(118.0, 62.0);
 const GAP_PX: f32 = 5.0;
 /// Heights of the panel: open, and folded into one row.
-const OPEN_PX: f32 = 110.0;
+const OPEN_PX: f32 = 102.0;
 const FOLDED_PX: f32 = 30.0;
 /// In a window that is lower than this there are no cards, unless they were asked for.
 const LEAST_WINDOW_PX: f32 = 500.0;
@@ -40,7 +40,13 @@ const NAMES: [&str; 12] = [
 
 /// The buttons of the first armies.
 const FILTERS: [&str; 8] = [
-    "cards-army-0", "cards-army-1", "cards-army-2", "cards-army-3", "cards-army-4", "cards-army-5", "cards-army-6",
+    "cards-army-0",
+    "cards-army-1",
+    "cards-army-2",
+    "cards-army-3",
+    "cards-army-4",
+    "cards-army-5",
+    "cards-army-6",
     "cards-army-7",
 ];
 
@@ -249,4 +255,89 @@ fn flag(
 fn bar(painter: &egui::Painter, corner: Pos2, [width, height]: [f32; 2], share: f32, ink: Color32) {
     painter.rect_filled(Rect::from_min_size(corner, vec2(width, height)), 1.0, BAR_FILL);
     painter.rect_filled(Rect::from_min_size(corner, vec2(width * share.clamp(0.0, 1.0), height)), 1.0, ink);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inspect::InspectReply;
+    use crate::layout_check::{SIZES, troubles};
+    use crate::speed::Speed;
+    use crate::theme::Theme;
+    use crate::tick_history::TickHistory;
+    use throng_sim::battle::Order;
+    use throng_sim::world::{ArmyCount, Condition, Frame, SquadCount};
+
+    /// Squads of two soldiers each, of three armies.
+    fn frame(squads: u32) -> Frame {
+        let armies = ["the red ones of the north", "blue", "green"];
+        let count = |squad: u32| SquadCount { army: (squad % 3) as u8, order: Order::Attack, ..SquadCount::default() };
+        Frame {
+            tick: 3,
+            squad: (0..2 * squads).map(|row| row / 2).collect(),
+            army: (0..2 * squads).map(|row| (row / 2 % 3) as u8).collect(),
+            unit: vec![0; 2 * squads as usize],
+            health: vec![0.7; 2 * squads as usize],
+            enlisted: vec![2000; squads as usize],
+            squads: (0..squads).map(count).collect(),
+            armies: armies.map(|name| ArmyCount { name: name.into(), ..ArmyCount::default() }).to_vec(),
+            units: vec!["heavy swordsmen of the guard".into()],
+            ..Frame::default()
+        }
+    }
+
+    fn check(squads: u32, size: [f32; 2], asked: Option<bool>) -> (Vec<String>, bool) {
+        let (frame, history) = (frame(squads), TickHistory::default());
+        let condition = Condition { living: 2, fleeing: 1, health: 0.7, morale: 0.4, shots: 12_345 };
+        let reply = InspectReply { conditions: vec![condition; squads as usize], ..InspectReply::default() };
+        let facts = BattleFacts {
+            title: "",
+            frame: &frame,
+            theme: Theme::Plan,
+            history: &history,
+            reply: &reply,
+            speed: Speed::REAL,
+            paused: true,
+            ticks_per_second: 0.0,
+            frames_per_second: 0.0,
+            span: None,
+            recent: &[],
+            trouble: None,
+            directs: false,
+        };
+        let (mut table, mut board, mut groups) =
+            (SquadTable::default(), BannerBoard::default(), ControlGroups::default());
+        groups.store(1, &BTreeSet::from([0, 3]));
+        table.see(&frame, &reply);
+        let mut cards = Cards { asked, begins: true, army: None, is_open: false };
+        let selected = BTreeSet::from([0]);
+        let found = troubles(size, |ui, output| {
+            let mut deck = Deck { table: &table, board: &mut board, groups: &groups, selected: &selected };
+            cards.lay_out(ui, &facts, &mut deck, output);
+        });
+        (found, cards.is_open())
+    }
+
+    #[test]
+    fn all_words_on_cards_can_be_read() {
+        for size in SIZES {
+            // The last card may be cut by the edge: it is scrolled to.
+            let whole = ((size[0] - 16.0) / (CARD.x + GAP_PX)) as u32;
+            assert_eq!(check(whole, size, Some(true)), (Vec::new(), true));
+            assert_eq!(check(whole, size, Some(false)).0, Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn low_windows_have_cards_only_where_they_were_asked_for() {
+        assert!(!check(3, [640.0, 360.0], None).1 && check(3, [640.0, 360.0], Some(true)).1);
+        assert!(check(3, [1280.0, 720.0], None).1 && !check(0, [1280.0, 720.0], Some(true)).1);
+    }
+
+    #[test]
+    fn only_the_cards_that_are_seen_are_laid_out() {
+        let begun = std::time::Instant::now();
+        assert!(check(20_000, [1280.0, 720.0], Some(true)).1);
+        assert!(begun.elapsed().as_secs_f32() < 1.0, "{:?}", begun.elapsed());
+    }
 }

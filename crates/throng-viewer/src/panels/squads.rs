@@ -29,7 +29,8 @@ pub(super) fn lay_out(
 ) {
     if squads.is_empty() {
         ui.weak(
-            "Click a squad or drag a box around several. Right click sends them there, or lets them attack an enemy.",
+            "Click a squad, its banner or its card, or drag a box around several. Right click sends them there, or lets \
+             them attack an enemy; a right drag draws the line on which they stand.",
         );
         return;
     }
