@@ -39,10 +39,14 @@ pub(super) struct SquadTable {
 }
 
 impl SquadTable {
-    /// Follows a state. O(agents), once a tick.
+    /// Follows a state. O(agents) once a tick, else O(squads).
     pub fn see(&mut self, frame: &Frame, reply: &InspectReply) {
         let seen = Some((frame.tick, !reply.conditions.is_empty()));
         if self.seen == seen && self.rows.len() <= frame.enlisted.len() {
+            // An order may come between two ticks.
+            for row in &mut self.rows {
+                row.order = frame.squads.get(row.squad as usize).map(|count| count.order);
+            }
             return;
         }
         self.seen = seen;
