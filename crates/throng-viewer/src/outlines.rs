@@ -7,7 +7,7 @@ use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
 /// Rings of less than this radius (points) would cover their soldiers.
-pub(super) const LEAST_RING_PX: f32 = 4.0;
+pub(super) const LEAST_RING_PX: f32 = 2.5;
 /// The squares that an outline goes around are so wide at least (points).
 const SQUARE_PX: f32 = 7.0;
 /// More stretches would not be seen apart.
