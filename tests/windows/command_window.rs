@@ -72,7 +72,7 @@ impl Table {
     }
 
     fn closes(self) {
-        self.screen.xdotool("key Escape sleep 0.2 key Escape");
+        self.screen.xdotool("key Escape sleep 0.2 key ctrl+q");
         self.shown.ends_well();
     }
 }

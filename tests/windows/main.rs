@@ -13,5 +13,6 @@ mod minimised_window;
 mod painters_window;
 mod replay_window;
 mod screen;
+mod time_window;
 mod volume_window;
 mod window;

@@ -65,6 +65,10 @@ pub enum Event {
     FullScreen {
         on: bool,
     },
+    /// The menu is open, or no longer.
+    Menu {
+        open: bool,
+    },
     /// A battle is shown in this look.
     Theme {
         theme: Theme,
@@ -180,6 +184,20 @@ pub enum Event {
     Filming {
         path: PathBuf,
     },
+    /// A film of the whole battle was begun.
+    FilmingBattle {
+        path: PathBuf,
+    },
+    /// The window with the result is open, or no longer.
+    Outcome {
+        shown: bool,
+    },
+    /// The time line is higher, or no longer.
+    TimeLine {
+        unfolded: bool,
+    },
+    /// The battle begins anew.
+    Restarted,
     /// A film is written.
     Film {
         path: PathBuf,
@@ -422,6 +440,8 @@ impl Event {
             Self::Grouped { number, squads } if squads.is_empty() => format!("group {number} is empty now"),
             Self::Grouped { number, squads } if squads.len() == 1 => format!("group {number}: 1 squad"),
             Self::Grouped { number, squads } => format!("group {number}: {} squads", squads.len()),
+            Self::FilmingBattle { path } => format!("filming the whole battle into {}", path.display()),
+            Self::Restarted => "the battle begins anew".to_owned(),
             Self::Film { path } => format!("film {}", path.display()),
             Self::Opened { title } => format!("opened {title}"),
             Self::Bookmark { number, stored: true, .. } => {

@@ -111,7 +111,7 @@ impl BattleView {
 
     /// True where squads are selected that take orders.
     pub(super) fn commands(&self) -> bool {
-        self.is_live() && !self.tools.squads.is_empty()
+        self.live && !self.tools.squads.is_empty()
     }
 
     /// The order of a click at the pointer: an attack on an enemy, else to go there.

@@ -260,6 +260,7 @@ fn bar(painter: &egui::Painter, corner: Pos2, [width, height]: [f32; 2], share: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chronicle::Chronicle;
     use crate::inspect::InspectReply;
     use crate::layout_check::{SIZES, troubles};
     use crate::speed::Speed;
@@ -287,7 +288,7 @@ mod tests {
     }
 
     fn check(squads: u32, size: [f32; 2], asked: Option<bool>) -> (Vec<String>, bool) {
-        let (frame, history) = (frame(squads), TickHistory::default());
+        let (frame, history, chronicle) = (frame(squads), TickHistory::default(), Chronicle::default());
         let condition = Condition { living: 2, fleeing: 1, health: 0.7, morale: 0.4, shots: 12_345 };
         let reply = InspectReply { conditions: vec![condition; squads as usize], ..InspectReply::default() };
         let facts = BattleFacts {
@@ -300,9 +301,11 @@ mod tests {
             paused: true,
             ticks_per_second: 0.0,
             frames_per_second: 0.0,
+            live: true,
             span: None,
-            recent: &[],
-            trouble: None,
+            target: None,
+            chronicle: &chronicle,
+            film: None,
             directs: false,
         };
         let (mut table, mut board, mut groups) =
