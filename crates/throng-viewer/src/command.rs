@@ -30,6 +30,10 @@ use throng_spatial::IndexChoice;
 pub enum Command {
     /// Gives orders to squads.
     Order(Vec<(SquadId, Order)>),
+    /// Gives squads an order after those that they have.
+    QueueOrder(Vec<(SquadId, Order)>),
+    /// Gives squads back the orders and the formations that they had.
+    Resume(Vec<(SquadId, Resumed)>),
     /// Sets the formations of squads; `None` = none.
     SetFormation(Vec<(SquadId, Option<Formation>)>),
     /// Edits the map.
@@ -58,15 +62,59 @@ pub enum Command {
     SetPlanner(Vec<(SquadId, PlannerChoice)>),
 }
 
+/// The orders of a squad, and its formation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Resumed {
+    /// The present order, and those after it.
+    pub orders: Vec<Order>,
+    /// The formation that it keeps.
+    pub formation: Option<Formation>,
+}
+
+impl Resumed {
+    /// Those that a squad has now.
+    fn of(world: &World, id: SquadId) -> Option<(SquadId, Self)> {
+        let squad = world.squads().get(id.0 as usize)?;
+        let formation = squad.ranks.as_ref().map(|ranks| ranks.formation());
+        Some((id, Self { orders: [squad.order].into_iter().chain(squad.queue.iter()).collect(), formation }))
+    }
+
+    fn resume(&self, world: &mut World, id: SquadId) -> Result<(), WorldError> {
+        if Self::of(world, id).is_some_and(|(_, now)| now.formation != self.formation) {
+            world.form(id, self.formation)?;
+        }
+        let mut orders = self.orders.iter();
+        orders.next().map_or(Ok(()), |&order| world.order(id, order))?;
+        orders.try_for_each(|&order| world.queue_order(id, order))
+    }
+}
+
 impl Command {
     /// Executes the command and returns its inverse, where it has one.
     pub(super) fn perform(&self, world: &mut World) -> Result<Option<Self>, WorldError> {
         match self {
             Self::Order(orders) => {
-                let before = orders.iter().filter_map(|&(id, _)| Some((id, world.squads().get(id.0 as usize)?.order)));
-                let before = before.collect();
+                let before = resumed(world, orders.iter().map(|&(id, _)| id));
                 orders.iter().try_for_each(|&(id, order)| world.order(id, order))?;
-                Ok(Some(Self::Order(before)))
+                let is_plain = |(id, before): &(SquadId, Resumed)| {
+                    let now = Resumed::of(world, *id);
+                    before.orders.len() == 1 && now.is_some_and(|(_, now)| now.formation == before.formation)
+                };
+                Ok(Some(if before.iter().all(is_plain) {
+                    Self::Order(before.into_iter().map(|(id, before)| (id, before.orders[0])).collect())
+                } else {
+                    Self::Resume(before)
+                }))
+            }
+            Self::QueueOrder(orders) => {
+                let before = resumed(world, orders.iter().map(|&(id, _)| id));
+                orders.iter().try_for_each(|&(id, order)| world.queue_order(id, order))?;
+                Ok(Some(Self::Resume(before)))
+            }
+            Self::Resume(squads) => {
+                let before = resumed(world, squads.iter().map(|&(id, _)| id));
+                squads.iter().try_for_each(|(id, resumed)| resumed.resume(world, *id))?;
+                Ok(Some(Self::Resume(before)))
             }
             Self::SetFormation(formations) => {
                 let kept = |id: SquadId| {
@@ -142,7 +190,8 @@ impl Command {
     /// Its name on the screen.
     pub(super) fn name(&self) -> &'static str {
         match self {
-            Self::Order(_) => "order",
+            Self::Order(_) | Self::Resume(_) => "order",
+            Self::QueueOrder(_) => "way-point",
             Self::SetFormation(_) => "formation",
             Self::EditMap { .. } => "edit",
             Self::SpawnSquad(_) => "squad",
@@ -155,6 +204,10 @@ impl Command {
             Self::SetPlanner(_) => "planner",
         }
     }
+}
+
+fn resumed(world: &World, squads: impl Iterator<Item = SquadId>) -> Vec<(SquadId, Resumed)> {
+    squads.filter_map(|id| Resumed::of(world, id)).collect()
 }
 
 /// The edits that restore the present cells under `edits`, and the present breakable walls there and under `ramparts`.

@@ -145,6 +145,14 @@ impl BattleView {
             BattleAction::Film => self.film(shell),
             BattleAction::Menu => shell.turn_menu(),
             BattleAction::Mark(mark) => self.mark(shell, mark),
+            BattleAction::Group(number, does) => self.use_group(shell, number, does),
+            BattleAction::SelectArmies => self.select_armies(shell),
+            BattleAction::Pick(squad, pick) => self.pick(shell, squad, pick),
+            BattleAction::Cards => {
+                self.panels.cards.turn();
+                let shown = !self.panels.cards.is_open();
+                shell.tell(&Event::Cards { shown });
+            }
             BattleAction::Planners => self.wants_planners = true,
         }
         self.requested_tick = None;
