@@ -117,7 +117,7 @@ pub(super) const HELP: [(&str, &str); 25] = [
     ("F11", "full screen"),
     ("F12", "save a picture"),
     ("F1", "hide or show this"),
-    ("Esc", "clear the selection; quit"),
+    ("Esc", "close the result; clear the selection; quit"),
 ];
 
 /// The keys of a recording.
