@@ -88,7 +88,7 @@ fn time_is_turned_back_and_goes_on_to_the_same_end_and_restarts() {
     let fresh = want!(shown, Event::Result { text } => text);
     screen.xdotool("key End");
     assert_eq!((fresh, shown.tick()), (text, end));
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 }
 
@@ -116,6 +116,6 @@ fn the_whole_battle_becomes_a_film_and_is_watched_again() {
     shown.want(is!(Event::TimeLine { unfolded: true }));
     shown.press(&screen, "close-outcome");
     shown.want(is!(Event::Outcome { shown: false }));
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 }

@@ -13,11 +13,12 @@ use super::input::{self, BattleAction, HELP, REPLAY_HELP};
 use super::inspect::InspectRequest;
 use super::layers::{Crowd, Layers};
 use super::marks::Marker;
+use super::menu::MenuAction;
 use super::mini_map::MiniMap;
 use super::motion::Motion;
 use super::oblique::{Oblique, Past};
-use super::opening::Opening;
 use super::panels::{BattleFacts, Panels};
+use super::settings::ArmyColours;
 use super::shell::{Content, Shell};
 use super::simulation::{BattleState, BattleWorker};
 use super::speed::Speed;
@@ -64,15 +65,14 @@ pub(super) struct BattleView {
     filming: Filming,
     /// The film of the whole battle that is being made.
     battle_film: Option<BattleFilm>,
-    opening: Opening,
-    /// The error of a file that could not be opened, until the user has read it.
-    trouble: Option<String>,
     watch: Watch,
     title: String,
     scenario: Option<Box<Scenario>>,
     step: f32,
     speed: Speed,
     paused: bool,
+    /// The menu is open, and time stands still.
+    in_menu: bool,
     failure: Option<String>,
     result_told: bool,
     /// The first state has come.
@@ -105,14 +105,18 @@ impl Rate {
 }
 
 impl BattleView {
-    pub fn new(shell: &Shell, scene: Scene, opening: Opening) -> Result<Self, ViewError> {
+    pub fn new(shell: &mut Shell, scene: Scene) -> Result<Self, ViewError> {
         let layers = Layers::new(&shell.graphics.gfx, &scene.grid);
         let mut camera = Camera::new(scene.grid.lattice().size(), shell.size(), 0.0);
         let theme = if Oblique::fits(&scene.grid) { shell.theme() } else { Theme::Plan };
         camera.set_slant(theme.slant());
-        let speed = Speed::REAL;
+        let speed = shell.settings.speed;
         let (live, chronicle) = (scene.simulation.is_live(), SharedChronicle::default());
         let worker = BattleWorker::simulate(scene.simulation, speed.interval(scene.step), chronicle.clone())?;
+        // In the menu time stands still, and so it does until all are in place.
+        let paused = scene.deploys;
+        worker.set_paused(paused || shell.is_in_menu());
+        shell.title.clone_from(&scene.title);
         let now = Instant::now();
         let format = scene.scenario.as_ref().map_or(MapFormat::Ascii, |scenario| scenario.map_format());
         Ok(Self {
@@ -133,14 +137,13 @@ impl BattleView {
             mini_map: MiniMap::default(),
             filming: Filming::default(),
             battle_film: None,
-            opening,
-            trouble: None,
             watch: Watch::default(),
             title: scene.title,
             scenario: scene.scenario,
             step: scene.step,
             speed,
-            paused: false,
+            paused,
+            in_menu: shell.is_in_menu(),
             failure: None,
             result_told: false,
             arrived: false,
@@ -173,8 +176,6 @@ impl BattleView {
             target: self.worker.states.front().target,
             chronicle: &self.shown_chronicle,
             film: self.battle_film.as_ref().map(BattleFilm::share),
-            recent: self.opening.recent(),
-            trouble: self.trouble.as_deref(),
             directs: self.watch.directs(),
         };
         let is_software = self.layers.is_software();
@@ -225,6 +226,7 @@ impl BattleView {
         let field = self.tools.squads.first().copied().filter(|_| self.panels.shown.field);
         let cells = self.panels.shown.cells.then(|| self.camera.view());
         let clusters = self.panels.shown.clusters.then(|| (self.camera.view(), self.tools.squads.first().copied()));
+        self.worker.set_distinct(shell.settings.colours == ArmyColours::Distinct);
         self.worker.inspect(InspectRequest { agent: self.tools.agent, routes, field, cells, clusters });
     }
 
@@ -256,28 +258,39 @@ impl BattleView {
 
     /// Shows an opened file, or the error.
     fn change_scene(&mut self, shell: &mut Shell) {
-        let changed = match self.opening.take() {
-            None => return,
-            Some(Err(error)) => Err(error),
-            Some(Ok(scene)) => {
-                let opening = std::mem::take(&mut self.opening);
-                match Self::new(shell, scene, opening) {
-                    Ok(battle) => {
-                        *self = battle;
-                        Ok(())
-                    }
-                    Err(error) => Err(error.to_string()),
-                }
-            }
-        };
+        let Some(opened) = shell.opening.take() else { return };
+        let changed = opened.and_then(|scene| Self::new(shell, scene).map_err(|error| error.to_string()));
         match changed {
-            Ok(()) => shell.say(&Event::Opened { title: self.title.clone() }),
+            Ok(battle) => {
+                *self = battle;
+                shell.close_menu();
+                shell.say(&Event::Opened { title: self.title.clone() });
+            }
             Err(error) => {
                 shell.tell(&Event::NotOpened { reason: error.clone() });
-                self.trouble = Some(error);
+                shell.trouble = Some(error);
             }
         }
         shell.touched = true;
+    }
+
+    /// Follows the menu: time stands still while it is open; does what was chosen there.
+    fn follow_menu(&mut self, shell: &mut Shell) {
+        if self.in_menu != shell.is_in_menu() {
+            self.in_menu = shell.is_in_menu();
+            self.worker.set_paused(self.paused || self.in_menu);
+            if self.in_menu {
+                shell.suggest(&self.save_path());
+            }
+        }
+        for action in shell.take_chosen() {
+            match action {
+                MenuAction::Save(path) => self.save(shell, Some(&path)),
+                MenuAction::Restart => self.perform(shell, BattleAction::Restart),
+                _ => continue,
+            }
+            shell.close_menu();
+        }
     }
 
     /// Ends the drag: the release of the button will not arrive.
@@ -408,11 +421,12 @@ impl Content for BattleView {
     }
 
     fn dropped(&mut self, shell: &mut Shell, path: &Path) {
-        self.perform(shell, BattleAction::Open(path.to_path_buf()));
+        shell.open(path);
     }
 
     fn follow(&mut self, shell: &mut Shell) {
         self.change_scene(shell);
+        self.follow_menu(shell);
         let now = Instant::now();
         let seconds = (now - self.last).as_secs_f32();
         self.motion.advance(seconds);
@@ -469,7 +483,7 @@ impl Content for BattleView {
     }
 
     fn is_still(&self) -> bool {
-        let stopped = self.paused || self.failure.is_some() || self.worker.states.front().over;
+        let stopped = self.paused || self.in_menu || self.failure.is_some() || self.worker.states.front().over;
         let rests = self.motion.is_done() && !self.camera.is_moving() && self.watch.rests();
         stopped && rests && self.worker.states.front().target.is_none() && self.layers.is_complete(self.theme)
     }

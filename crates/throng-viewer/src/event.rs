@@ -65,6 +65,10 @@ pub enum Event {
     FullScreen {
         on: bool,
     },
+    /// The menu is open, or no longer.
+    Menu {
+        open: bool,
+    },
     /// A battle is shown in this look.
     Theme {
         theme: Theme,

@@ -4,7 +4,6 @@ use super::command::Command;
 use super::event::{Mark, Tool};
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta};
 use ggez::winit::keyboard::{Key, ModifiersState, NamedKey};
-use std::path::PathBuf;
 use throng_grid::geom::Vec2;
 
 /// An action of the user in a battle.
@@ -66,10 +65,8 @@ pub(super) enum BattleAction {
     Save,
     /// Begin or end a film.
     Film,
-    /// Show another file.
-    Open(PathBuf),
-    /// The user has read why a file could not be opened.
-    Dismiss,
+    /// Open the menu.
+    Menu,
     /// Show or hide marks.
     Mark(Mark),
     /// Show planners side by side on this map.
@@ -87,12 +84,14 @@ pub(super) enum WindowAction {
     Picture,
     /// Fill the screen, or no longer.
     FullScreen,
+    /// Open the menu, or close it.
+    Menu,
     /// Close the window.
     Quit,
 }
 
 /// The keys, as the help shows them.
-pub(super) const HELP: [(&str, &str); 25] = [
+pub(super) const HELP: [(&str, &str); 26] = [
     ("space", "pause or resume"),
     (".  ,", "one tick forward, back"),
     ("Home  End", "to the start; to the newest tick"),
@@ -117,11 +116,12 @@ pub(super) const HELP: [(&str, &str); 25] = [
     ("F11", "full screen"),
     ("F12", "save a picture"),
     ("F1", "hide or show this"),
-    ("Esc", "close the result; clear the selection; quit"),
+    ("Esc", "close the result; clear the selection; the menu"),
+    ("ctrl Q", "quit"),
 ];
 
 /// The keys of a recording.
-pub(super) const REPLAY_HELP: [(&str, &str); 20] = {
+pub(super) const REPLAY_HELP: [(&str, &str); 21] = {
     let [
         space,
         ticks,
@@ -141,6 +141,7 @@ pub(super) const REPLAY_HELP: [(&str, &str); 20] = {
         full,
         save,
         hide,
+        menu,
         quit,
     ] = HELP;
     let frames = (ticks.0, "one frame forward, back");
@@ -165,19 +166,23 @@ pub(super) const REPLAY_HELP: [(&str, &str); 20] = {
         full,
         save,
         hide,
-        (quit.0, "quit"),
+        (menu.0, "the menu"),
+        quit,
     ]
 };
 
 /// The action of a pressed key in any window.
-pub(super) fn common(event: &KeyEvent) -> Option<WindowAction> {
+pub(super) fn common(event: &KeyEvent, modifiers: ModifiersState) -> Option<WindowAction> {
     let pressed = event.state == ElementState::Pressed && !event.repeat;
-    common_of_key(&event.logical_key).filter(|_| pressed)
+    common_of_key(&event.logical_key, modifiers).filter(|_| pressed)
 }
 
-fn common_of_key(key: &Key) -> Option<WindowAction> {
+fn common_of_key(key: &Key, modifiers: ModifiersState) -> Option<WindowAction> {
+    if modifiers.control_key() || modifiers.super_key() {
+        return matches!(key.as_ref(), Key::Character("q" | "Q")).then_some(WindowAction::Quit);
+    }
     match key.as_ref() {
-        Key::Named(NamedKey::Escape) => Some(WindowAction::Quit),
+        Key::Named(NamedKey::Escape) => Some(WindowAction::Menu),
         Key::Named(NamedKey::F12) => Some(WindowAction::Picture),
         Key::Named(NamedKey::F1) => Some(WindowAction::Help),
         Key::Named(NamedKey::F11) => Some(WindowAction::FullScreen),
@@ -323,8 +328,9 @@ mod tests {
         let view = |shift| of_key(&Key::Named(NamedKey::F6), shift);
         assert_eq!(view(ModifiersState::SHIFT), Some(BattleAction::Store(2)));
         assert_eq!(view(ModifiersState::empty()), Some(BattleAction::Recall(2)));
-        assert_eq!(common_of_key(&Key::Character("f".into())), Some(WindowAction::Fit));
-        assert_eq!(common_of_key(&Key::Named(NamedKey::Escape)), Some(WindowAction::Quit));
+        assert_eq!(common_of_key(&Key::Character("f".into()), ModifiersState::empty()), Some(WindowAction::Fit));
+        assert_eq!(common_of_key(&Key::Named(NamedKey::Escape), ModifiersState::empty()), Some(WindowAction::Menu));
+        assert_eq!(common_of_key(&Key::Character("q".into()), ModifiersState::CONTROL), Some(WindowAction::Quit));
     }
 
     #[test]

@@ -171,6 +171,8 @@ pub(super) struct BattleRequests {
     inspect: InspectRequest,
     /// It differs from the request that was answered last.
     inspects: bool,
+    /// Armies have no colours of their own.
+    distinct: bool,
 }
 
 impl Requests for BattleRequests {}
@@ -219,6 +221,7 @@ impl BattleWorker {
             history: Vec::new(),
             inspect: InspectRequest::default(),
             inspects: false,
+            distinct: false,
         };
         Self::start("simulation", requests, |desk| run(Course::new(simulation, chronicle), desk))
     }
@@ -251,6 +254,14 @@ impl BattleWorker {
     /// Redoes the command that was undone last.
     pub fn redo(&self) {
         self.request(|requests| requests.history.push(HistoryStep::Redo));
+    }
+
+    /// Leaves out the armies' own colours, so that they have those of their numbers, or no longer.
+    pub fn set_distinct(&self, distinct: bool) {
+        self.request(|requests| {
+            requests.inspects |= requests.distinct != distinct;
+            requests.distinct = distinct;
+        });
     }
 
     /// Answers this request with each state.
@@ -292,10 +303,13 @@ fn run(
     let mut news: Vec<Event> = left_out.map(Event::notice).into_iter().collect();
     let mut refused: Option<(u64, Instant)> = None;
     loop {
-        let request = desk.read(|requests| requests.inspect);
+        let (request, distinct) = desk.read(|requests| (requests.inspect, requests.distinct));
         let state = desk.states.back();
         let BattleState { frame, reply, .. } = state;
         course.frame(frame, jumped);
+        if distinct {
+            frame.colours.clear();
+        }
         course.inspect(&request, reply);
         if !ticked {
             // They came with this tick before.

@@ -37,11 +37,12 @@ impl From<throng_record::Theme> for Theme {
 const THEME_VARIABLE: &str = "THRONG_THEME";
 
 impl Theme {
-    /// The look that the surroundings ask for.
-    pub(super) fn usual() -> Self {
+    /// The look that the surroundings ask for, where they do.
+    pub(super) fn of_surroundings() -> Option<Self> {
         match std::env::var(THEME_VARIABLE).as_deref() {
-            Ok("plan") => Self::Plan,
-            _ => Self::Battle,
+            Ok("plan") => Some(Self::Plan),
+            Ok("battle") => Some(Self::Battle),
+            _ => None,
         }
     }
 

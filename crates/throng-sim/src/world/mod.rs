@@ -11,6 +11,7 @@ mod command;
 mod congestion;
 mod crossing;
 mod delivery;
+mod deploy;
 mod direct;
 mod drive;
 mod edits;

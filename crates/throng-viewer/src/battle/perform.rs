@@ -6,9 +6,10 @@ use crate::event::{Event, Mark};
 use crate::heat::Heat;
 use crate::input::BattleAction;
 use crate::oblique::Oblique;
-use crate::saving::save;
+use crate::saving;
 use crate::shell::{Content as _, Shell};
 use crate::simulation::BattleState;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 
 impl BattleView {
@@ -140,12 +141,9 @@ impl BattleView {
             BattleAction::Execute(command) => self.worker.execute(command),
             BattleAction::Undo => self.worker.undo(),
             BattleAction::Redo => self.worker.redo(),
-            BattleAction::Save => self.save(shell),
+            BattleAction::Save => self.save(shell, None),
             BattleAction::Film => self.film(shell),
-            BattleAction::Open(path) => {
-                shell.say(&Event::notice(self.opening.open(&path)));
-            }
-            BattleAction::Dismiss => self.trouble = None,
+            BattleAction::Menu => shell.turn_menu(),
             BattleAction::Mark(mark) => self.mark(shell, mark),
             BattleAction::Planners => self.wants_planners = true,
         }
@@ -153,10 +151,16 @@ impl BattleView {
         shell.touched = true;
     }
 
+    /// The path that the battle is saved under where the user names none.
+    pub(super) fn save_path(&self) -> PathBuf {
+        saving::path(self.scenario.as_deref(), self.newest().tick, self.tools.format)
+    }
+
     /// Saves the map, and the scenario with it.
-    fn save(&mut self, shell: &mut Shell) {
+    pub(super) fn save(&mut self, shell: &mut Shell, path: Option<&Path>) {
         let BattleState { frame, spawned, reply, .. } = self.worker.states.front();
-        let saved = save(self.scenario.as_deref(), frame, (spawned, reply), self.tools.format);
+        let path = path.map_or_else(|| self.save_path(), Path::to_path_buf);
+        let saved = saving::save(self.scenario.as_deref(), frame, (spawned, reply), self.tools.format, &path);
         shell.say(&match saved {
             Ok((files, text)) => Event::Saved { files, text },
             Err(error) => Event::notice(format!("not saved: {error}")),

@@ -6,7 +6,6 @@ use crate::palette::{self, Rgb};
 use crate::speed::Speed;
 use crate::theme::Theme;
 use crate::tick_history::TickHistory;
-use std::path::PathBuf;
 use throng_sim::world::Frame;
 
 /// The data that the panels show.
@@ -30,10 +29,6 @@ pub(crate) struct BattleFacts<'a> {
     pub chronicle: &'a Chronicle,
     /// How far a film of the whole battle is, where one is made: 0 to 1.
     pub film: Option<f32>,
-    /// Recently opened files, the last first.
-    pub recent: &'a [PathBuf],
-    /// Why a file could not be opened.
-    pub trouble: Option<&'a str>,
     /// The camera follows the hottest fighting.
     pub directs: bool,
 }

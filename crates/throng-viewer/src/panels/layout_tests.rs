@@ -62,8 +62,6 @@ fn lay(ui: &mut egui::Ui, panels: &mut Panels, live: bool, output: &mut PanelOut
         target: None,
         chronicle: &chronicle,
         film: live.then_some(0.4),
-        recent: &[],
-        trouble: None,
         directs: false,
     };
     let height = panels.time.panel_height(ui.available_width());

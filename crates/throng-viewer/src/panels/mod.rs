@@ -4,7 +4,6 @@ mod agent;
 mod armies;
 mod balance;
 mod facts;
-mod files;
 #[cfg(test)]
 mod layout_tests;
 mod models;
@@ -25,7 +24,7 @@ use super::input::BattleAction;
 use super::marks::VisibleMarks;
 use super::panel_output::PanelOutput;
 use super::tools::Tools;
-use egui::{Align2, CollapsingHeader, Panel, RichText};
+use egui::{CollapsingHeader, Panel, RichText};
 
 /// Width of the panel at the left (logical pixels).
 pub(super) const SIDE_WIDTH_PX: f32 = 264.0;
@@ -63,13 +62,6 @@ impl Panels {
     ) {
         let height = self.time.panel_height(ui.available_width());
         Panel::bottom("time").exact_size(height).show(ui, |ui| transport::lay_out(ui, facts, self.time, output));
-        if let Some(trouble) = facts.trouble {
-            let window = egui::Window::new("this file cannot be opened").collapsible(false).resizable(false);
-            window.anchor(Align2::CENTER_CENTER, egui::Vec2::ZERO).default_width(460.0).show(ui.ctx(), |ui| {
-                ui.label(trouble);
-                output.action(ui, "dismiss", "keep the current one", BattleAction::Dismiss);
-            });
-        }
         agent::lay_out(ui, facts, tools);
         if self.side {
             self.figures(ui, facts, tools, output);
@@ -90,7 +82,10 @@ impl Panels {
         Panel::left("figures").exact_size(SIDE_WIDTH_PX).resizable(false).show(ui, |ui| {
             egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 ui.add_space(4.0);
-                ui.add(egui::Label::new(RichText::new(facts.title).size(19.0).strong()).truncate());
+                ui.horizontal(|ui| {
+                    output.sign(ui, "menu", "☰", "the menu  (Esc)", BattleAction::Menu);
+                    ui.add(egui::Label::new(RichText::new(facts.title).heading().strong()).truncate());
+                });
                 armies::lay_out(ui, facts);
                 ui.add_space(6.0);
                 ui.separator();
@@ -104,7 +99,6 @@ impl Panels {
                 if live {
                     section(ui, "models", |ui| models::lay_out(ui, facts, output));
                 }
-                section(ui, "files", |ui| files::lay_out(ui, facts, output));
                 if live {
                     section(ui, "one tick", |ui| stages::lay_out(ui, facts));
                 }
