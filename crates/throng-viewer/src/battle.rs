@@ -346,7 +346,8 @@ impl BattleView {
             return;
         }
         shell.tell(&Event::Result { text });
-        if !self.worker.states.front().jumped {
+        // Who looks at single moments has seen it.
+        if !self.paused {
             self.show_outcome(shell, true);
         }
     }
@@ -424,6 +425,10 @@ impl Content for BattleView {
     fn lets_go(&mut self, shell: &mut Shell) -> bool {
         if self.presses.draws_line() {
             self.presses.drop_line();
+            return true;
+        }
+        if self.panels.outcome.open {
+            self.show_outcome(shell, false);
             return true;
         }
         let holds = self.tools.agent.is_some() || !self.tools.squads.is_empty() || self.tools.held.is_some();

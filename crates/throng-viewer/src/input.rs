@@ -131,7 +131,7 @@ pub(super) const HELP: [(&str, &str); 31] = [
     ("F11", "full screen"),
     ("F12", "save a picture"),
     ("F1", "hide or show this"),
-    ("Esc", "clear the selection; the menu"),
+    ("Esc", "close the result; clear the selection; the menu"),
     ("ctrl Q", "quit"),
 ];
 
