@@ -1,11 +1,14 @@
 //! A comparison in a window: the mouse changes the board, the searches follow.
 
 use super::board::{Board, BoardDrag};
+use super::captions::{self, Captions, END_MARK_RADIUS_PX};
+use super::cell_facts::{CellFacts, CellRequest};
+use super::cell_tip;
 use super::keys::{self, HELP};
 use super::layout::{Layout, Part};
 use super::pane_result::PaneResult;
 use super::panel::{self, ComparisonFacts};
-use super::panes::{ComparisonFrame, END_MARK_RADIUS_PX, Panes};
+use super::panes::{ComparisonFrame, Panes};
 use super::playback::{Length, Playback};
 use super::replanner::Replan;
 use super::rerun::PartialSearch;
@@ -71,6 +74,9 @@ pub(crate) struct ComparisonView {
     followed: Instant,
     /// The looks at searches that were asked for last: the task, and the place in each search (expansions).
     looks: (u64, Vec<Option<u64>>),
+    /// The cell under the pointer, as it was asked for, and what is known of it.
+    pointed: Option<CellRequest>,
+    facts: Option<Box<CellFacts>>,
     /// The bundle, and which problem of it is shown.
     pub(super) problems: Vec<Trip>,
     pub(super) problem: usize,
@@ -122,6 +128,8 @@ impl ComparisonView {
             playback: Playback::default(),
             followed: Instant::now(),
             looks: (0, Vec::new()),
+            pointed: None,
+            facts: None,
             problems,
             problem: 0,
             walker: None,
@@ -249,13 +257,81 @@ impl ComparisonView {
             in_tab: self.leaves.is_some(),
         };
         let side = self.side;
+        let names: Vec<String> = self.planners.iter().map(ToString::to_string).collect();
+        let at = shell.pointer.at;
+        let pointed = self.layout.at(at).filter(|(_, part)| *part == Part::Caption && !shell.ui.covers(at));
+        let captions = Captions {
+            layout: &self.layout,
+            camera: &self.camera,
+            scale: shell.scale(),
+            title: &self.title,
+            names: &names,
+            results: &self.results,
+            task: self.task,
+            optimum: self.optimum(),
+            trip: self.board.trip().map(|(from, to)| (self.lattice().centre(from), self.lattice().centre(to))),
+            pointed: pointed.map(|(pane, _)| (pane, at)),
+        };
+        let (pointer, scale, lattice) = (shell.pointer.at, shell.scale(), self.lattice());
+        let (camera, panes, cell) = (&self.camera, &self.layout.panes, self.facts.as_deref());
         let actions = shell.lay_out(&HELP, |ui, output| {
             if side {
                 panel::lay_out(ui, &facts, output);
             }
+            captions::lay_out(ui, &captions);
+            let pane = cell.and_then(|cell| panes.get(cell.request.pane));
+            if let (Some(cell), Some(pane)) = (cell, pane) {
+                cell_tip::lay_out(ui, cell, lattice, camera, pane.map, pointer, scale);
+            }
         });
         for action in actions {
             self.perform(shell, action);
+        }
+    }
+
+    /// Asks for what is known of the cell under the pointer.
+    fn point_out(&mut self, shell: &mut Shell) {
+        let at = shell.pointer.at;
+        let free = self.told == self.task && self.board.hold().is_none() && !shell.ui.covers(at);
+        let pane = self.layout.at(at).filter(|(_, part)| free && *part == Part::Map).map(|(pane, _)| pane);
+        let request = pane.and_then(|pane| {
+            let (point, lattice) = (self.point(pane, at), self.lattice());
+            let place = self.looks.1.get(pane).copied().flatten();
+            lattice.covers(point).then(|| CellRequest { task: self.task, pane, cell: lattice.at(point), at: place })
+        });
+        if request == self.pointed {
+            return;
+        }
+        shell.touched = true;
+        let same = |facts: &CellFacts| {
+            request.is_some_and(|request| {
+                let old = facts.request;
+                (request.task, request.pane, request.cell) == (old.task, old.pane, old.cell)
+            })
+        };
+        // While a search is played, what was known a moment ago stays until the new is there.
+        if !self.facts.as_deref().is_some_and(same) {
+            self.facts = None;
+        }
+        self.pointed = request;
+        if let Some(request) = request {
+            self.worker.show_cell(request);
+        }
+    }
+
+    /// What is known of a cell, as it is told.
+    fn cell_event(&self, facts: &CellFacts) -> Event {
+        let place = |cell: Cell| <[u32; 2]>::from(self.lattice().column_row(cell));
+        let cells = |cost: f64| cost / f64::from(throng_grid::STRAIGHT);
+        Event::CellFacts {
+            pane: facts.request.pane + 1,
+            cell: place(facts.request.cell),
+            state: facts.state.name().to_owned(),
+            g: facts.g.map(|g| cells(g as f64)),
+            h: facts.rank.map(|rank| cells(rank.h as f64)),
+            f: facts.rank.map(|rank| cells(rank.f)),
+            order: facts.order,
+            parent: facts.parent.map(place),
         }
     }
 
@@ -296,6 +372,13 @@ impl ComparisonView {
                     }
                 }
                 SearchNews::Replan { task, result } => self.replanned(shell, task, result),
+                SearchNews::Cell(facts) if self.pointed == Some(facts.request) => {
+                    if !self.playback.playing {
+                        shell.tell(&self.cell_event(&facts));
+                    }
+                    self.facts = Some(facts);
+                }
+                SearchNews::Cell(_) => {}
                 SearchNews::Optimum { task, length } => self.optimum = Some((task, length)),
                 SearchNews::GivenUp => {}
             }
@@ -440,19 +523,20 @@ impl Content for ComparisonView {
         }
         self.tell_results(shell);
         self.play(shell);
+        self.point_out(shell);
     }
 
     fn is_still(&self) -> bool {
         self.told == self.task
             && !self.playback.playing
             && self.is_shown()
+            && self.pointed == self.facts.as_ref().map(|facts| facts.request)
             && !self.walker.as_ref().is_some_and(Walker::walks)
     }
 
     fn draw(&mut self, shell: &mut Shell) -> GameResult {
         self.lay_out(shell);
         let lattice = self.lattice();
-        let names: Vec<String> = self.planners.iter().map(ToString::to_string).collect();
         let pointed = self.layout.at(shell.pointer.at).filter(|(_, part)| *part == Part::Map).map(|(pane, _)| pane);
         let brush = match self.board.hold() {
             Some(BoardDrag::From | BoardDrag::To) => None,
@@ -471,12 +555,7 @@ impl Content for ComparisonView {
             layout: &self.layout,
             camera: &self.camera,
             lattice,
-            title: &self.title,
-            names: &names,
             results: &self.results,
-            task: self.task,
-            optimum: self.optimum(),
-            trip: self.board.trip().map(|(from, to)| (lattice.centre(from), lattice.centre(to))),
             brush,
             walker: self.walker.as_ref(),
         };
@@ -494,6 +573,6 @@ impl Content for ComparisonView {
 }
 
 /// The width that the panels cover at the left, and the height at the bottom (pixels).
-fn covered(shown: bool, scale: f32) -> Vec2 {
+pub(super) fn covered(shown: bool, scale: f32) -> Vec2 {
     if shown { (Vec2::new(panel::WIDTH_PX, transport::HEIGHT_PX) * scale).round() } else { Vec2::ZERO }
 }

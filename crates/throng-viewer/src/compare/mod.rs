@@ -8,9 +8,14 @@
 
 mod action;
 mod board;
+mod captions;
+mod cell_facts;
+mod cell_tip;
 mod comparison_view;
 mod keys;
 mod layout;
+#[cfg(test)]
+mod layout_tests;
 mod overlay;
 mod pane_result;
 mod panel;

@@ -1,8 +1,8 @@
 //! The route of an agent that walks while walls are drawn, by D* Lite, beside what a search anew would take.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use throng_compare::{Timed, timed};
+use std::time::Duration;
+use throng_compare::{Clock, Timed, timed_by};
 use throng_grid::{Cell, Ground};
 use throng_plan::{Cancel, DStarLite, Path, PlannerChoice, Query, Scratch, Status};
 use throng_scene::edits::toggled;
@@ -53,7 +53,7 @@ impl Replanner {
     /// # Errors
     /// Where start or goal is closed, and where A* was cancelled: why, in words.
     pub fn replan(&mut self, ground: &Arc<Ground>, at: Cell, goal: Cell, cancel: &Cancel) -> Result<Replan, String> {
-        let since = Instant::now();
+        let since = Clock::of_thread().now();
         let kept = self.search.take().filter(|(_, old)| *old == goal);
         let is_repair = kept.is_some();
         let mut search = match kept {
@@ -68,12 +68,13 @@ impl Replanner {
         let (search, _) = self.search.insert((search, goal));
         search.walk_to(at).map_err(|error| error.to_string())?;
         let outcome = search.route(&mut self.path);
-        let effort = Effort { expanded: outcome.expanded, time: since.elapsed() };
+        let effort = Effort { expanded: outcome.expanded, time: Clock::of_thread().now().saturating_sub(since) };
         let cells = self.path.cells.clone();
         let planner = PlannerChoice::AStar.build(ground).map_err(|error| error.to_string())?;
         let query = Query { cancel: Some(cancel.clone()), ..Query::new(at, goal) };
         let Timed { outcome: fresh, time, .. } =
-            timed(&*planner, ground, &query, &mut self.scratch, &mut self.path).map_err(|error| error.to_string())?;
+            timed_by(Clock::of_thread(), &*planner, ground, &query, &mut self.scratch, &mut self.path)
+                .map_err(|error| error.to_string())?;
         if fresh.status == Status::Cancelled {
             return Err("the map has changed".to_owned());
         }

@@ -65,6 +65,7 @@ fn every_pane_is_served_once_and_then_timed() {
             SearchNews::Ground(_)
             | SearchNews::PartialSearch { .. }
             | SearchNews::Replan { .. }
+            | SearchNews::Cell(_)
             | SearchNews::GivenUp => panic!("{news:?}"),
         }
     }
