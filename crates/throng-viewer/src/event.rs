@@ -249,6 +249,12 @@ pub enum Event {
     Steps {
         steps: String,
     },
+    /// What steps cost beside their length.
+    Costs {
+        terrain: bool,
+        links: bool,
+        crowds: bool,
+    },
     /// An agent walks to the goal by D* Lite, or no longer.
     Walks {
         walks: bool,

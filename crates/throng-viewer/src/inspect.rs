@@ -2,8 +2,9 @@
 
 use super::cells::{self, IndexCell};
 use super::clusters::Hierarchy;
+use std::sync::Arc;
 use throng_grid::geom::Vec2;
-use throng_grid::{Cell, Edit};
+use throng_grid::{Cell, Edit, Ground};
 use throng_plan::PlannerChoice;
 use throng_sim::battle::Rampart;
 use throng_sim::crowd::Avoidance;
@@ -68,6 +69,8 @@ pub struct InspectReply {
     pub models: Option<(IndexChoice, Avoidance)>,
     /// The planner of each squad.
     pub planners: Vec<PlannerChoice>,
+    /// The ground of each squad: what its units find on the map, and what that costs them.
+    pub grounds: Vec<Arc<Ground>>,
     /// The radius of each kind of soldier that can be added (m).
     pub radii: Vec<f32>,
 }
@@ -116,7 +119,9 @@ impl InspectReply {
         self.models = Some((world.settings().index.clone(), world.settings().avoidance.kind));
         self.planners.clear();
         let ids = (0..world.squads().len()).map(|squad| SquadId(squad as u32));
-        self.planners.extend(ids.filter_map(|id| world.planner_of(id)));
+        self.planners.extend(ids.clone().filter_map(|id| world.planner_of(id)));
+        self.grounds.clear();
+        self.grounds.extend(ids.filter_map(|id| world.ground_of(id)).map(Arc::clone));
         self.radii.clear();
         self.radii.extend(world.units().iter().map(|unit| unit.radius));
     }

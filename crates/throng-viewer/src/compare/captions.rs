@@ -2,14 +2,15 @@
 
 use super::layout::{Layout, Pane};
 use super::overlay::{self, FAR, FRONT, NEAR};
-use super::pane_result::PaneResult;
+use super::pane_result::{Figure, PaneResult};
+use super::walk_panes::WalkPane;
 use crate::camera::Camera;
 use crate::ink::color;
 use crate::int_rect::IntRect;
 use crate::palette::Rgb;
 use crate::style::{BRIGHT, DIM, PANEL, PLATE, WARNING};
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
-use egui::{Align2, Area, Color32, FontId, Frame, Galley, Id, Order, Painter, Pos2, Rect, pos2, vec2};
+use egui::{Align2, Area, Color32, FontId, Frame, Galley, Id, Order, Painter, Pos2, Rect, Stroke, pos2, vec2};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_record::palette as record;
@@ -23,6 +24,8 @@ const NAME_PX: f32 = 15.0;
 const PADDING_PX: f32 = 6.0;
 /// The room at the left of the footer for the key of the help (points).
 const HELP_KEY_PX: f32 = 104.0;
+/// The ink of links.
+const LINK_INK: Color32 = Color32::from_rgb(204, 160, 240);
 /// From the pointer to a tooltip (points).
 pub(super) const TIP_OFFSET: egui::Vec2 = vec2(18.0, 18.0);
 
@@ -42,6 +45,10 @@ pub(super) struct Captions<'a> {
     pub optimum: Option<f64>,
     /// Start and goal (m).
     pub trip: Option<(Vec2, Vec2)>,
+    /// Start and end of each link that can be used (m).
+    pub links: &'a [[Vec2; 2]],
+    /// What the first panes show in place of their searches.
+    pub walk: &'a [WalkPane],
     /// The pane whose caption is under the pointer, and the pointer (pixels).
     pub pointed: Option<(usize, Vec2)>,
 }
@@ -50,6 +57,7 @@ pub(super) struct Captions<'a> {
 pub(super) fn lay_out(ui: &egui::Ui, captions: &Captions<'_>) {
     let painter = ui.ctx().layer_painter(egui::LayerId::background());
     for (index, pane) in captions.layout.panes.iter().enumerate() {
+        links(&painter, captions, pane);
         ends(&painter, captions, pane);
         caption(&painter, captions, index, pane);
         over_the_map(&painter, captions, index, pane);
@@ -69,6 +77,9 @@ impl Captions<'_> {
 
     /// The notes about the search of a pane.
     fn notes(&self, index: usize) -> Vec<String> {
+        if let Some(walk) = self.walk.get(index) {
+            return vec![walk.note.to_owned()];
+        }
         match self.results.get(index) {
             None => Vec::new(),
             Some(result) if result.task < self.task && result.result.is_none() => vec!["searching…".to_owned()],
@@ -77,7 +88,22 @@ impl Captions<'_> {
     }
 
     fn name(&self, index: usize) -> &str {
-        self.names.get(index).map_or("", String::as_str)
+        match self.walk.get(index) {
+            Some(walk) => walk.name,
+            None => self.names.get(index).map_or("", String::as_str),
+        }
+    }
+
+    fn figures(&self, index: usize) -> Option<Vec<Figure>> {
+        match self.walk.get(index) {
+            Some(walk) => Some(walk.figures(self.walk)),
+            None => self.results.get(index)?.figures(self.results, self.optimum).map(Vec::from),
+        }
+    }
+
+    /// Why a pane has no route.
+    fn words(&self, index: usize) -> Option<String> {
+        self.results.get(index).filter(|_| index >= self.walk.len())?.words()
     }
 }
 
@@ -117,8 +143,7 @@ fn caption(painter: &Painter, captions: &Captions<'_>, index: usize, pane: &Pane
             put(painter, note, pos2(inner.right(), middle), Align2::RIGHT_CENTER);
         }
     }
-    let result = captions.results.get(index);
-    let Some(figures) = result.and_then(|result| result.figures(captions.results, captions.optimum)) else { return };
+    let Some(figures) = captions.figures(index) else { return };
     let (mut x, middle) =
         if is_wide { (inner.left() + 205.0, area.center().y - 3.0) } else { (inner.left(), area.bottom() - 17.0) };
     let gap = 14.0;
@@ -166,11 +191,27 @@ fn over_the_map(painter: &Painter, captions: &Captions<'_>, index: usize, pane: 
         y = place.bottom() + 3.0;
     };
     // At the top, so that it does not hide what could be done about it.
-    if let Some(words) = captions.results.get(index).and_then(PaneResult::words) {
+    if let Some(words) = captions.words(index) {
         plate(words, WARNING, true);
     }
     if captions.layout.wide {
         captions.notes(index).into_iter().for_each(|note| plate(note, BRIGHT, false));
+    }
+}
+
+/// Links as light lines with a dark edge, with a dot at their end.
+fn links(painter: &Painter, captions: &Captions<'_>, pane: &Pane) {
+    let painter = painter.with_clip_rect(captions.area(pane.map));
+    let point = |at: Vec2| {
+        let pixel = captions.camera.to_pixel(at) + pane.map.corner();
+        pos2(pixel.x / captions.scale, pixel.y / captions.scale)
+    };
+    for &[from, to] in captions.links {
+        let ends = [point(from), point(to)];
+        for (width, radius, ink) in [(3.4, 4.0, Color32::BLACK), (1.8, 3.0, LINK_INK)] {
+            painter.line_segment(ends, Stroke::new(width, ink));
+            painter.circle_filled(ends[1], radius, ink);
+        }
     }
 }
 
@@ -229,9 +270,7 @@ fn tip(ui: &egui::Ui, captions: &Captions<'_>, index: usize, pointer: Vec2) {
         Frame::popup(ui.style()).show(ui, |ui| {
             ui.set_max_width(280.0);
             ui.strong(format!("{}  {}", index + 1, captions.name(index)));
-            let result = captions.results.get(index);
-            let figures = result.and_then(|result| result.figures(captions.results, captions.optimum));
-            for figure in figures.into_iter().flatten() {
+            for figure in captions.figures(index).into_iter().flatten() {
                 ui.label(format!("{}: {}", figure.label, figure.value));
             }
             captions.notes(index).into_iter().for_each(|note| drop(ui.label(note)));

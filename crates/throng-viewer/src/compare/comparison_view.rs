@@ -4,16 +4,19 @@ use super::board::{Board, BoardDrag};
 use super::captions::{self, Captions, END_MARK_RADIUS_PX};
 use super::cell_facts::{CellFacts, CellRequest};
 use super::cell_tip;
+use super::costs::Costs;
 use super::keys::{self, HELP};
 use super::layout::{Layout, Part};
 use super::pane_result::PaneResult;
 use super::panel::{self, ComparisonFacts};
 use super::panes::{ComparisonFrame, Panes};
 use super::playback::{Length, Playback};
+use super::race_film::{FilmPane, Race, RaceFilm};
 use super::replanner::Replan;
 use super::rerun::PartialSearch;
 use super::searcher::{SearchNews, Task};
 use super::trace::Trace;
+use super::walk_panes::{WalkPane, walk_panes};
 use super::walker::Walker;
 use super::worker::SearchWorker;
 use super::{Compared, Comparison, transport};
@@ -58,6 +61,9 @@ pub(crate) struct ComparisonView {
     pub(super) known: Vec<PlannerChoice>,
     /// The steps that are legal.
     pub(super) steps: Steps,
+    /// What they cost beside their length, and the ground that has all that can count.
+    pub(super) costs: Costs,
+    base: Arc<Ground>,
     pub(super) results: Vec<PaneResult>,
     /// The trace of a pane without a search.
     clear: Trace,
@@ -70,6 +76,8 @@ pub(crate) struct ComparisonView {
     /// Length of the shortest route of a task (cells), where there is one.
     optimum: Option<(u64, Option<f64>)>,
     pub(super) playback: Playback,
+    /// The film of the race, while it is made.
+    film: Option<RaceFilm>,
     /// When time passed last.
     followed: Instant,
     /// The looks at searches that were asked for last: the task, and the place in each search (expansions).
@@ -82,6 +90,8 @@ pub(crate) struct ComparisonView {
     pub(super) problem: usize,
     /// The agent that walks to the goal while walls are drawn.
     pub(super) walker: Option<Walker>,
+    /// What its search and A* have expanded: in the first panes.
+    pub(super) walk: Vec<WalkPane>,
     /// In the tab of a battle: whether to go back there.
     pub(super) leaves: Option<bool>,
 }
@@ -111,6 +121,8 @@ impl ComparisonView {
             scale,
             side: true,
             steps: ground.steps(),
+            costs: Costs::of(&ground),
+            base: Arc::clone(&ground),
             board: Board::new(&ground, trip, seed),
             held: 0,
             worker: SearchWorker::search(Arc::clone(&ground))?,
@@ -126,6 +138,7 @@ impl ComparisonView {
             optimum_told: 0,
             optimum: None,
             playback: Playback::default(),
+            film: None,
             followed: Instant::now(),
             looks: (0, Vec::new()),
             pointed: None,
@@ -133,6 +146,7 @@ impl ComparisonView {
             problems,
             problem: 0,
             walker: None,
+            walk: Vec::new(),
             leaves: None,
         })
     }
@@ -188,7 +202,10 @@ impl ComparisonView {
 
     /// Sends what a pane has come to to the card.
     pub(super) fn show(&mut self, shell: &Shell, pane: usize) {
-        self.panes.show(&shell.graphics.gfx, pane, &self.results[pane], &self.clear);
+        match self.walk.get(pane) {
+            Some(walk) => self.panes.show_walk(&shell.graphics.gfx, pane, walk),
+            None => self.panes.show(&shell.graphics.gfx, pane, &self.results[pane], &self.clear),
+        }
     }
 
     /// The lengths of the searches that can be played: of answers to the newest task.
@@ -248,16 +265,22 @@ impl ComparisonView {
             known: &self.known,
             results: &self.results,
             steps: self.steps,
+            costs: &self.costs,
+            base: &self.base,
             most: Comparison::MOST,
             optimum: self.optimum(),
             problem: self.problems.get(self.problem).map(|p| (self.problem + 1, self.problems.len(), p.optimal)),
             playback: &self.playback,
             last: self.last(),
+            film: self.film.as_ref().map(RaceFilm::percent),
             walker: self.walker.as_ref(),
             in_tab: self.leaves.is_some(),
         };
         let side = self.side;
         let names: Vec<String> = self.planners.iter().map(ToString::to_string).collect();
+        let lattice = self.lattice();
+        let links = self.ground.links().all().iter().filter(|link| link.is_open);
+        let links: Vec<[Vec2; 2]> = links.map(|link| [link.from, link.to].map(|cell| lattice.centre(cell))).collect();
         let at = shell.pointer.at;
         let pointed = self.layout.at(at).filter(|(_, part)| *part == Part::Caption && !shell.ui.covers(at));
         let captions = Captions {
@@ -270,9 +293,11 @@ impl ComparisonView {
             task: self.task,
             optimum: self.optimum(),
             trip: self.board.trip().map(|(from, to)| (self.lattice().centre(from), self.lattice().centre(to))),
+            links: &links,
+            walk: &self.walk,
             pointed: pointed.map(|(pane, _)| (pane, at)),
         };
-        let (pointer, scale, lattice) = (shell.pointer.at, shell.scale(), self.lattice());
+        let (pointer, scale) = (shell.pointer.at, shell.scale());
         let (camera, panes, cell) = (&self.camera, &self.layout.panes, self.facts.as_deref());
         let actions = shell.lay_out(&HELP, |ui, output| {
             if side {
@@ -289,11 +314,47 @@ impl ComparisonView {
         }
     }
 
+    /// Begins a film of the race, or gives up the one that is being made.
+    pub(super) fn film(&mut self, shell: &mut Shell) {
+        if let Some(film) = &self.film {
+            film.give_up();
+            return;
+        }
+        let Some(trip) = self.board.trip().filter(|_| self.told == self.task) else {
+            shell.say(&Event::notice("no film: the searches are not over yet"));
+            return;
+        };
+        let panes = self.results.iter().zip(&self.planners).filter_map(|(result, planner)| {
+            let (planner, time) = (planner.clone(), result.time);
+            Some(FilmPane { planner, result: result.result.clone()?, time })
+        });
+        let (ground, playback) = (Arc::clone(&self.ground), self.playback.clone());
+        match RaceFilm::begin(Race { ground, trip, panes: panes.collect(), playback }, self.task) {
+            Ok(film) => {
+                shell.say(&Event::Filming { path: film.path.clone() });
+                self.film = Some(film);
+            }
+            Err(error) => shell.say(&Event::notice(format!("no film: {error}"))),
+        }
+    }
+
+    /// Follows the film that is being made.
+    fn follow_film(&mut self, shell: &mut Shell) {
+        let Some(film) = &mut self.film else { return };
+        shell.touched = true;
+        if let Some(event) = film.news() {
+            self.film = None;
+            shell.say(&event);
+        }
+    }
+
     /// Asks for what is known of the cell under the pointer.
     fn point_out(&mut self, shell: &mut Shell) {
         let at = shell.pointer.at;
         let free = self.told == self.task && self.board.hold().is_none() && !shell.ui.covers(at);
         let pane = self.layout.at(at).filter(|(_, part)| free && *part == Part::Map).map(|(pane, _)| pane);
+        // What the walk shows is no search of the pane's planner.
+        let pane = pane.filter(|&pane| pane >= self.walk.len());
         let request = pane.and_then(|pane| {
             let (point, lattice) = (self.point(pane, at), self.lattice());
             let place = self.looks.1.get(pane).copied().flatten();
@@ -412,6 +473,7 @@ impl ComparisonView {
             trip: self.board.trip(),
             planners: self.planners.clone(),
             steps: self.steps,
+            costs: self.costs.clone(),
             walker: self.walker.as_ref().map(Walker::at),
         });
     }
@@ -419,8 +481,12 @@ impl ComparisonView {
     /// Takes the route of the agent that walks.
     fn replanned(&mut self, shell: &mut Shell, task: u64, result: Result<Replan, String>) {
         let Some(walker) = self.walker.as_mut().filter(|_| task == self.task) else { return };
-        if let Ok(Replan { cells, is_repair, effort, anew, .. }) = &result {
+        if let Ok(replan @ Replan { cells, is_repair, effort, anew, .. }) = &result {
             let (expanded, anew) = (effort.expanded, anew.expanded);
+            self.walk = walk_panes(replan, self.ground.lattice()).into_iter().take(self.planners.len()).collect();
+            for (pane, walk) in self.walk.iter().enumerate() {
+                self.panes.show_walk(&shell.graphics.gfx, pane, walk);
+            }
             shell.tell(&Event::Replanned { repair: *is_repair, cells: cells.len(), expanded, anew });
         }
         walker.take(result);
@@ -524,11 +590,13 @@ impl Content for ComparisonView {
         self.tell_results(shell);
         self.play(shell);
         self.point_out(shell);
+        self.follow_film(shell);
     }
 
     fn is_still(&self) -> bool {
         self.told == self.task
             && !self.playback.playing
+            && self.film.is_none()
             && self.is_shown()
             && self.pointed == self.facts.as_ref().map(|facts| facts.request)
             && !self.walker.as_ref().is_some_and(Walker::walks)

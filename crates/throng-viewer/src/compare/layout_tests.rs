@@ -1,6 +1,7 @@
 //! The words of the panes, of their panel and of the bar at every size of the window.
 
 use super::captions::{self, Captions};
+use super::costs::{self, Costs};
 use super::keys::HELP;
 use super::layout::Layout;
 use super::pane_result::PaneResult;
@@ -14,9 +15,10 @@ use crate::camera::Camera;
 use crate::layout_check;
 use crate::overlay::{self, Overlay};
 use crate::panel_output::PanelOutput;
+use std::sync::Arc;
 use std::time::Duration;
 use throng_grid::geom::Vec2;
-use throng_grid::{Cell, Steps};
+use throng_grid::{Cell, Grid, Ground, Lattice, Steps};
 use throng_plan::{Outcome, PlannerChoice, Status};
 
 /// A result with long words and great numbers.
@@ -52,6 +54,8 @@ fn lay_out(size: [f32; 2], count: usize, side: bool, ui: &mut egui::Ui, output: 
     let planners: Vec<PlannerChoice> = names[..count].iter().map(|name| name.parse().unwrap()).collect();
     let names: Vec<String> = planners.iter().map(ToString::to_string).collect();
     let results: Vec<PaneResult> = (0..count).map(result).collect();
+    let base = Ground::new(Arc::new(Grid::open_plain(Lattice::new(9, 9, 1.0).unwrap())), 0.4).unwrap();
+    let costs = Costs { terrain: Some(costs::table(base.grid(), base.mobility())), ..Costs::default() };
     let walker = Walker::new(Cell(3));
     let playback = Playback::default();
     let facts = ComparisonFacts {
@@ -60,11 +64,14 @@ fn lay_out(size: [f32; 2], count: usize, side: bool, ui: &mut egui::Ui, output: 
         known: &planners,
         results: &results,
         steps: Steps::default(),
+        costs: &costs,
+        base: &base,
         most: 6,
         optimum: Some(12_345.6),
         problem: Some((1234, 12_345, Some(12_345.67))),
         playback: &playback,
         last: 12_345_678,
+        film: Some(100),
         walker: Some(&walker),
         in_tab: true,
     };
@@ -81,6 +88,8 @@ fn lay_out(size: [f32; 2], count: usize, side: bool, ui: &mut egui::Ui, output: 
         task: 1,
         optimum: facts.optimum,
         trip: Some((Vec2::splat(8.0), Vec2::splat(56.0))),
+        links: &[[Vec2::splat(4.0), Vec2::splat(30.0)]],
+        walk: &[],
         pointed: None,
     };
     if side {

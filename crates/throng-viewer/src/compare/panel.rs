@@ -1,6 +1,8 @@
 //! The panel at the left: planners and their weights, steps, trips, and a table of what the searches came to.
 
 use super::action::CompareAction;
+use super::costs::Costs;
+use super::costs_panel;
 use super::pane_result::{PaneResult, bytes, excess, time};
 use super::playback::Playback;
 use super::transport;
@@ -9,7 +11,7 @@ use crate::panel_output::PanelOutput;
 use crate::pen::grouped;
 use egui::{Button, ComboBox, Grid, Panel, RichText, ScrollArea, Slider};
 use throng_compare::Clock;
-use throng_grid::{Corners, Steps};
+use throng_grid::{Corners, Ground, Steps};
 use throng_plan::{Ara, PlannerChoice, Status, WeightedAStar};
 
 /// Width (logical pixels).
@@ -40,6 +42,9 @@ pub(super) struct ComparisonFacts<'a> {
     pub known: &'a [PlannerChoice],
     pub results: &'a [PaneResult],
     pub steps: Steps,
+    pub costs: &'a Costs,
+    /// The ground that the window was opened with.
+    pub base: &'a Ground,
     /// How many panes there may be.
     pub most: usize,
     /// Length of the shortest route (cells), where it is known.
@@ -49,6 +54,8 @@ pub(super) struct ComparisonFacts<'a> {
     pub playback: &'a Playback,
     /// The longest search (expansions).
     pub last: u64,
+    /// How much of the film of the race is done (percent), where one is made.
+    pub film: Option<usize>,
     /// The agent that walks to the goal.
     pub walker: Option<&'a Walker>,
     /// There is a battle to go back to.
@@ -57,7 +64,7 @@ pub(super) struct ComparisonFacts<'a> {
 
 /// Lays the panels out; adds the user's actions to `output`.
 pub(super) fn lay_out(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &mut PanelOutput<CompareAction>) {
-    transport::lay_out(ui, facts.playback, facts.last, output);
+    transport::lay_out(ui, facts.playback, facts.last, facts.film, output);
     Panel::left("planners").exact_size(WIDTH_PX).resizable(false).show(ui, |ui| {
         let area = ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.add_space(4.0);
@@ -97,6 +104,8 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &m
                 }
             }
             ui.separator();
+            costs_panel::lay_out(ui, facts.costs, facts.base, output);
+            ui.separator();
             ui.horizontal_wrapped(|ui| {
                 button(ui, output, "random", "random trip", "another start and goal  (R)", CompareAction::Scatter);
                 button(ui, output, "undo", "undo", "undo the last stroke  (ctrl Z)", CompareAction::Undo);
@@ -127,7 +136,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &m
             table(ui, facts);
             improvements(ui, facts, output);
         });
-        output.places.push(("scroll-planners", area.inner_rect));
+        output.places.push(("scroll-planners", area.inner_rect.expand(8.0)));
     });
 }
 

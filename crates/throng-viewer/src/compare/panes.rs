@@ -4,6 +4,7 @@ use super::layout::{Layout, Pane};
 use super::overlay::{self, Overlay, Overlays};
 use super::pane_result::PaneResult;
 use super::trace::Trace;
+use super::walk_panes::WalkPane;
 use super::walker::Walker;
 use crate::camera::Camera;
 use crate::int_rect::IntRect;
@@ -84,6 +85,15 @@ impl Panes {
         let (device, queue) = (&gfx.wgpu().device, &gfx.wgpu().queue);
         self.shown[pane].write_trace(queue, result.trace().unwrap_or(clear));
         self.shown[pane].write_route(device, result.route(), result.is_on_the_way());
+    }
+
+    /// Shows another trace and route in a pane than those of its own search.
+    pub fn show_walk(&mut self, gfx: &GraphicsContext, pane: usize, walk: &WalkPane) {
+        let (device, queue) = (&gfx.wgpu().device, &gfx.wgpu().queue);
+        if let Some(shown) = self.shown.get_mut(pane) {
+            shown.write_trace(queue, &walk.trace);
+            shown.write_route(device, &walk.route, false);
+        }
     }
 
     /// Draws a frame and shows it.

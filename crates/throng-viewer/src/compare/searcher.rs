@@ -1,6 +1,7 @@
 //! The searches behind the panes: what to do next, and doing it.
 
 use super::cell_facts::{CellFacts, CellRequest, expansion_order};
+use super::costs::Costs;
 use super::replanner::{Replan, Replanner};
 use super::rerun::{self, Improvement, PartialSearch, Rerun};
 use super::trace::Trace;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use throng_compare::{Clock, Timed, timed_by};
 use throng_grid::geom::Vec2;
-use throng_grid::{Cell, Grid, Ground, GroundError, Mobility, Steps};
+use throng_grid::{Cell, Grid, Ground, GroundError, Steps};
 use throng_plan::{Cancel, Outcome, Path, PlanError, Planner, PlannerChoice, Query, Scratch, Status, plan};
 use throng_scene::edits::toggled;
 
@@ -30,6 +31,8 @@ pub(super) struct Task {
     pub planners: Vec<PlannerChoice>,
     /// The steps that are legal.
     pub steps: Steps,
+    /// What they cost beside their length.
+    pub costs: Costs,
     /// The cell of the agent that walks to the goal.
     pub walker: Option<Cell>,
 }
@@ -144,6 +147,9 @@ impl PaneSearch {
 /// Runs the searches of all panes, one after the other, so that they take no time from each other.
 pub(super) struct Searcher {
     ground: Arc<Ground>,
+    /// The ground of the beginning: it has all that can count.
+    base: Arc<Ground>,
+    costs: Costs,
     /// The newest map.
     grid: Arc<Grid>,
     /// Why there is no ground for the newest map.
@@ -167,6 +173,9 @@ impl Searcher {
     pub fn new(ground: Arc<Ground>) -> Self {
         Self {
             grid: Arc::clone(ground.grid()),
+            // The first task that does not count the crowd gets another ground.
+            costs: Costs { crowds: ground.crowding().is_some(), ..Costs::of(&ground) },
+            base: Arc::clone(&ground),
             ground,
             failure: None,
             task: None,
@@ -192,7 +201,7 @@ impl Searcher {
                 None => self.seats.push(PaneSearch::new(choice.clone())),
             }
         }
-        let news = if task.steps != self.ground.steps() {
+        let news = if task.steps != self.ground.steps() || task.costs != self.costs {
             self.step_otherwise(&task)
         } else if Arc::ptr_eq(&task.grid, &self.grid) {
             None
@@ -227,9 +236,15 @@ impl Searcher {
     /// Makes the ground for units that step otherwise; no table holds for it.
     fn step_otherwise(&mut self, task: &Task) -> Option<SearchNews> {
         self.grid = Arc::clone(&task.grid);
-        let mobility = Mobility { steps: task.steps, ..self.ground.mobility().clone() };
+        self.costs = task.costs.clone();
+        let mobility = task.costs.mobility(self.base.mobility(), task.steps);
         self.seats.iter_mut().for_each(|seat| seat.planner = None);
-        self.replace(Ground::build(Arc::clone(&task.grid), mobility))
+        let ground = Ground::build(Arc::clone(&task.grid), mobility);
+        let crowding = self.base.crowding().filter(|_| task.costs.crowds);
+        self.replace(match crowding {
+            Some(crowding) => ground.map(|ground| ground.crowded(Arc::clone(crowding))),
+            None => ground,
+        })
     }
 
     /// Makes the ground of an edited map.

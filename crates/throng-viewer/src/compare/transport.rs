@@ -13,8 +13,15 @@ const MIN_LINE_PX: f32 = 90.0;
 /// Height (logical pixels).
 pub(super) const HEIGHT_PX: f32 = 38.0;
 
-/// Lays the bar out; adds the user's actions to `output`. `last` is the longest search (expansions).
-pub(super) fn lay_out(ui: &mut egui::Ui, playback: &Playback, last: u64, output: &mut PanelOutput<CompareAction>) {
+/// Lays the bar out; adds the user's actions to `output`. `last` is the longest search (expansions), `film` how much of the film
+/// is done (percent), where one is made.
+pub(super) fn lay_out(
+    ui: &mut egui::Ui,
+    playback: &Playback,
+    last: u64,
+    film: Option<usize>,
+    output: &mut PanelOutput<CompareAction>,
+) {
     Panel::bottom("transport").exact_size(HEIGHT_PX).resizable(false).show(ui, |ui| {
         ui.horizontal_centered(|ui| {
             let mut button = |ui: &mut egui::Ui, name: &'static str, sign: &str, what: &str, action: CompareAction| {
@@ -30,6 +37,13 @@ pub(super) fn lay_out(ui: &mut egui::Ui, playback: &Playback, last: u64, output:
             let speed = RichText::new(format!("{} /s", grouped(playback.speed(last) as u64))).strong();
             ui.add_sized([84.0, 20.0], Label::new(speed).selectable(false)).on_hover_text("expansions per second");
             button(ui, "faster", "+", "faster  ( ] )", CompareAction::Faster(true));
+            let (sign, what) = match film {
+                None => ("●".to_owned(), "a film of the race (GIF)  (F9)".to_owned()),
+                Some(percent) => {
+                    (format!("{percent} %"), "the film is being made; press to give it up  (F9)".to_owned())
+                }
+            };
+            output.sign(ui, "film", &sign, &what, CompareAction::Film);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let text =
                     PlaybackPace::ALL.iter().find(|(pace, _)| *pace == playback.pace).map_or("", |(_, text)| text);

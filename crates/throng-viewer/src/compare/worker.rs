@@ -124,6 +124,7 @@ mod tests {
                 trip: Some((lattice.cell(2, 2), lattice.cell(60, 60))),
                 planners: vec!["astar".parse().unwrap(), "dijkstra".parse().unwrap()],
                 steps: throng_grid::Steps::default(),
+                costs: super::super::costs::Costs::default(),
                 walker: None,
             });
         }

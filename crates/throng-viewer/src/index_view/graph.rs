@@ -8,8 +8,8 @@ use crate::ink::ink;
 use crate::palette::army;
 use crate::panel_output::PanelOutput;
 use crate::pen::grouped;
-use egui::{Color32, Grid, Panel, RichText, ScrollArea, Sense, Shape, Stroke, vec2};
-use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points};
+use egui::{Color32, Grid, Panel, Rangef, RichText, ScrollArea, Sense, Shape, Stroke, vec2};
+use egui_plot::{AxisHints, GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points};
 use std::time::Duration;
 use throng_spatial::IndexKind;
 
@@ -19,6 +19,8 @@ const NARROW_WIDTH_PX: f32 = 236.0;
 const NARROW_WINDOW_PX: f32 = 780.0;
 /// Height of the graph, at most (logical pixels).
 const GRAPH_HEIGHT_PX: f32 = 372.0;
+/// Labels along an axis that are as near as this are left out, or shown (logical pixels): none is half shown.
+const LABEL_SPACING_PX: Rangef = Rangef { min: 20.0, max: 30.0 };
 /// Both axes go at least from here to there: hundreds of discs to the most, 10 µs to 10 ms.
 const MIN_AXES_LOG10: [f64; 2] = [1.9, 1.0];
 const MAX_AXES_LOG10: [f64; 2] = [4.4, 4.0];
@@ -92,7 +94,7 @@ pub(super) fn lay_out(
             plot(ui, facts, &of, GRAPH_HEIGHT_PX.min(height - 150.0).max(150.0));
             table(ui, facts, of, is_narrow);
         });
-        output.places.push(("scroll-graph", area.inner_rect));
+        output.places.push(("scroll-graph", area.inner_rect.expand(8.0)));
     });
 }
 
@@ -112,6 +114,7 @@ fn plot(ui: &mut egui::Ui, facts: &IndexFacts<'_>, curves: &[&IndexCurve], heigh
         .include_x(MAX_AXES_LOG10[0])
         .include_y(MIN_AXES_LOG10[1])
         .include_y(MAX_AXES_LOG10[1])
+        .custom_x_axes(vec![AxisHints::new_x().label_spacing(LABEL_SPACING_PX)])
         .x_grid_spacer(|axis| decades(axis.bounds))
         .y_grid_spacer(|axis| decades(axis.bounds))
         .x_axis_formatter(|mark, _| if is_whole(mark.value) { grouped(tens(mark.value)) } else { String::new() })

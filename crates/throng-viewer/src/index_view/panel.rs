@@ -83,7 +83,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &IndexFacts<'_>, output: &mut Pa
                 });
             }
         });
-        output.places.push(("scroll-index", area.inner_rect));
+        output.places.push(("scroll-index", area.inner_rect.expand(8.0)));
     });
 }
 

@@ -40,7 +40,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &VolumeFacts<'_>, output: &mut P
             ui.separator();
             legend(ui, facts.trial.space);
         });
-        output.places.push(("scroll-volumes", area.inner_rect));
+        output.places.push(("scroll-volumes", area.inner_rect.expand(8.0)));
     });
 }
 
