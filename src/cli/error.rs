@@ -45,6 +45,8 @@ pub(super) enum CliError {
     Arguments(clap::Error),
     #[error("{}:{line}:{column}: {message}", file.display())]
     EdgeList { file: PathBuf, line: usize, column: usize, message: String },
+    #[error("the example {} cannot be written: {source}", path.display())]
+    Example { path: PathBuf, source: std::io::Error },
     #[error("{}: cannot be read: {source}; check the path", file.display())]
     Unread { file: PathBuf, source: std::io::Error },
     #[error("{option}: the graph has no node {found:?}{near}")]

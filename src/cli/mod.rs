@@ -6,6 +6,7 @@ mod compare;
 mod compare_window;
 mod edge_list;
 mod error;
+mod examples;
 mod experiment;
 mod hints;
 mod indices;
@@ -50,10 +51,10 @@ const UNREAD: u8 = 141;
     version,
     about = "Thousands of agents plan routes over a grid map and walk them, with collision avoidance every tick",
     after_help = "\
-Without a command: throng view on the default scenario, examples/siege.toml.
+Without a command: the menu of examples; without a window, the siege (examples/siege.toml).
 
 Examples:
-  throng                                        watch the siege
+  throng                                        the menu, with the siege behind it
   throng view examples/arena.toml               watch another battle
   throng run examples/siege.toml --ticks 500    no window: pictures and figures
   throng run examples/siege.toml --record siege.throng
@@ -144,7 +145,7 @@ pub(crate) fn main() -> ExitCode {
     // Of a comparison, 1 says that a planner or an index broke a promise.
     let failure = if matches!(command, Some(Command::Compare(_) | Command::Indices(_))) { 2 } else { 1 };
     let ended = match command {
-        None => view::view(&view::ViewArgs::siege()),
+        None => view::siege(),
         Some(Command::View(args)) => view::view(&args),
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Batch(args)) => batch::batch(&args),

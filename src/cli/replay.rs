@@ -353,6 +353,7 @@ fn show(mut recording: Recording, args: &ReplayArgs) -> Result<Ended, CliError> 
     options.file = Some(args.file.clone());
     options.theme = args.look.theme().map(Into::into);
     options.opener = Some(std::sync::Arc::new(move |path: &std::path::Path| super::open::open(path, threads)));
+    options.examples = super::examples::all();
     let about = recording.about().clone();
     let map = recording.first_map()?.ok_or_else(|| CliError::NoMap { file: args.file.clone() })?;
     let window = match Window::open(&format!("throng: {}", about.title)) {
@@ -361,7 +362,8 @@ fn show(mut recording: Recording, args: &ReplayArgs) -> Result<Ended, CliError> 
     };
     let step = about.step * about.every as f32;
     let replay = Replay::new(recording, first, last)?;
-    let scene = Scene { title: about.title, grid: map, step, simulation: Box::new(replay), scenario: None };
+    let scene =
+        Scene { title: about.title, grid: map, step, simulation: Box::new(replay), scenario: None, deploys: false };
     let shown = window.show(scene, options).map_err(|error| CliError::View(error.to_string()))?;
     shown.failure.map_or(Ok(Ended::Well), |failure| Err(CliError::View(failure)))
 }

@@ -392,11 +392,11 @@ fn report(summary: &Summary, world: &World, why: &[u32], written: &[PathBuf]) {
         _ if !world.has_opponents() => format!("ran {ticks}"),
         _ => format!("undecided after {ticks}"),
     });
-    if summary.alive.len() > 1 || world.armies().iter().any(|army| army.left > 0) {
+    if summary.alive.len() > 1 || world.armies().iter().any(|army| army.left + army.routed > 0) {
         for army in world.armies() {
-            let dead = army.spawned.saturating_sub(army.alive).saturating_sub(army.left);
-            let left = if army.left == 0 { String::new() } else { format!(" {:>9} left", army.left) };
-            say(&format!("  {:16} {:>9} alive {:>9} dead{left}", army.name, army.alive, dead));
+            let some = |count: u32, what| if count == 0 { String::new() } else { format!(" {count:>9} {what}") };
+            let (routed, left) = (some(army.routed, "routed"), some(army.left, "left"));
+            say(&format!("  {:16} {:>9} alive {:>9} dead{routed}{left}", army.name, army.alive, army.dead()));
         }
     }
     for mission in &summary.missions {

@@ -1,5 +1,6 @@
 //! `throng view`: in a window, or without one where none can be opened.
 
+use super::examples;
 use super::numbers::{default_threads, threads, whole};
 use super::output::note;
 use super::pictures::{Pictures, theme, theme_of};
@@ -12,8 +13,8 @@ use throng::record::Theme;
 use throng::scenario::Scenario;
 use throng::spatial::IndexSpec;
 
-/// The scenario that is shown where none is named.
-const SIEGE: &str = "examples/siege.toml";
+/// The example that is shown where no scenario is named.
+const DEFAULT: &str = "siege";
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -23,8 +24,8 @@ Examples:
   throng view examples/arena.toml
   throng view examples/siege.toml --seed 7 --threads 2")]
 pub(super) struct ViewArgs {
-    /// A scenario file (.toml)
-    scenario: PathBuf,
+    /// A scenario file (.toml); without one, the menu over the default scenario
+    scenario: Option<PathBuf>,
     /// Seed of everything random [default: that of the scenario]
     #[arg(long, value_name = "S", value_parser = whole, allow_negative_numbers = true)]
     seed: Option<u64>,
@@ -84,27 +85,23 @@ impl WindowArgs {
     }
 }
 
-impl ViewArgs {
-    /// The default scenario: of the current folder, or else of the folder this program was built from.
-    pub(super) fn siege() -> Self {
-        let here = Path::new(SIEGE);
-        let scenario =
-            if here.exists() { here.to_path_buf() } else { Path::new(env!("CARGO_MANIFEST_DIR")).join(SIEGE) };
-        Self {
-            scenario,
-            seed: None,
-            threads: None,
-            index: None,
-            theme: None,
-            out: "out".into(),
-            #[cfg(feature = "viewer")]
-            window: WindowArgs::default(),
-        }
-    }
+/// The menu over the default scenario; without a window, that scenario.
+pub(super) fn siege() -> Result<Ended, CliError> {
+    view(&ViewArgs {
+        scenario: None,
+        seed: None,
+        threads: None,
+        index: None,
+        theme: None,
+        out: "out".into(),
+        #[cfg(feature = "viewer")]
+        window: WindowArgs::default(),
+    })
 }
 
 pub(super) fn view(args: &ViewArgs) -> Result<Ended, CliError> {
-    let (mut scenario, warnings) = busy("reading the map", || Scenario::load(&args.scenario))?;
+    let file = args.scenario.clone().map_or_else(|| examples::path(DEFAULT), Ok)?;
+    let (mut scenario, warnings) = busy("reading the map", || Scenario::load(&file))?;
     warn(&warnings);
     scenario.seed = args.seed.unwrap_or(scenario.seed);
     scenario.index = args.index.unwrap_or(scenario.index);
@@ -124,7 +121,10 @@ fn headless(reason: &str, scenario: Scenario, threads: usize, args: &ViewArgs) -
 fn show(scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, CliError> {
     use throng::viewer::Window;
     let mut options = args.window.options(&[&scenario.file, &scenario.map])?;
-    options.file = Some(scenario.file.clone());
+    options.examples = examples::all();
+    // What nobody has chosen is not among the files that were opened.
+    options.menu = args.scenario.is_none();
+    options.file = args.scenario.clone();
     // Without either, the surroundings may ask for one.
     let named = scenario.theme.as_ref().map(|_| theme_of(&scenario));
     options.theme = args.theme.or(named).map(Into::into);

@@ -77,8 +77,8 @@ fn a_row_a_run_whatever_the_jobs() {
     assert!(lines[0].ends_with("; ticks 300; vary army.red.spear.count=3,6"), "{}", lines[0]);
     assert_eq!(
         lines[1],
-        "army.red.spear.count,seed,winner,ticks,seconds,red_spawned,red_alive,red_dead,red_left,blue_spawned,blue_alive,\
-         blue_dead,blue_left"
+        "army.red.spear.count,seed,winner,ticks,seconds,red_spawned,red_alive,red_routed,red_dead,red_left,blue_spawned,blue_alive,\
+         blue_routed,blue_dead,blue_left"
     );
     let rows: Vec<Vec<&str>> = lines[2..].iter().map(|line| line.split(',').collect()).collect();
     let keys: Vec<_> = rows.iter().map(|row| (row[0], row[1])).collect();

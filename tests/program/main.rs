@@ -8,6 +8,7 @@ mod cli_units;
 mod compare;
 #[cfg(unix)]
 mod documents;
+mod examples;
 #[cfg(unix)]
 mod full_disk;
 mod house;

@@ -19,7 +19,15 @@ use throng::world::{ArmyCount, Frame, seconds};
 fn frame(tick: u64) -> Frame {
     let army = |name: &str, dead: u32| {
         let (kills, points) = (dead, f64::from(dead) * 1.25);
-        ArmyCount { name: name.into(), alive: 3 - dead.min(3), dead, kills, dealt: points, taken: points, walked: 0 }
+        ArmyCount {
+            name: name.into(),
+            alive: 3 - dead.min(3),
+            dead,
+            kills,
+            dealt: points,
+            taken: points,
+            ..ArmyCount::default()
+        }
     };
     let x = tick as f32 * 0.1;
     Frame {
@@ -88,10 +96,10 @@ fn figures_over_time() {
     // Two of three walk 0.1 m in each tick of 0.05 s.
     assert_eq!(
         record(Statistics::create(&path).unwrap(), [0, 2, 4].into_iter()),
-        "tick,time_s,agents,asleep,speed_m_s,red_alive,red_dead,red_kills,red_dealt,red_taken,\"blue, the second_alive\",\
-         \"blue, the second_dead\",\"blue, the second_kills\",\"blue, the second_dealt\",\"blue, the second_taken\"\n\
-         0,0,3,1,,3,0,0,0.0,0.0,3,0,0,0.0,0.0\n2,0.1,3,1,1.3333,3,0,0,0.0,0.0,2,1,1,1.3,1.3\n\
-         4,0.2,3,1,1.3333,3,0,0,0.0,0.0,1,2,2,2.5,2.5\n"
+        "tick,time_s,agents,asleep,speed_m_s,red_alive,red_routed,red_left,red_dead,red_kills,red_dealt,red_taken,\"blue, the second_alive\",\
+         \"blue, the second_routed\",\"blue, the second_left\",\"blue, the second_dead\",\"blue, the second_kills\",\"blue, the second_dealt\",\"blue, the second_taken\"\n\
+         0,0,3,1,,3,0,0,0,0,0.0,0.0,3,0,0,0,0,0.0,0.0\n2,0.1,3,1,1.3333,3,0,0,0,0,0.0,0.0,2,0,0,1,1,1.3,1.3\n\
+         4,0.2,3,1,1.3333,3,0,0,0,0,0.0,0.0,1,0,0,2,2,2.5,2.5\n"
     );
     let text = record(Statistics::create(&path).unwrap().with_times(), 7..8);
     let (names, row) = text.split_once('\n').unwrap();
@@ -479,9 +487,9 @@ fn a_scenario_leaves_its_records() {
     let table = String::from_utf8(read("a.csv")).unwrap();
     assert!(
         table.starts_with(
-            "tick,time_s,agents,asleep,speed_m_s,red_alive,red_dead,red_kills,red_dealt,red_taken,blue_alive,\
-             blue_dead,blue_kills,blue_dealt,blue_taken,red_soldier_alive,red_soldier_speed_m_s,blue_soldier_alive,\
-             blue_soldier_speed_m_s\n0,0,4,0,,3,0,0,0.0,0.0,1,0,0,0.0,0.0,3,,1,\n3,"
+            "tick,time_s,agents,asleep,speed_m_s,red_alive,red_routed,red_left,red_dead,red_kills,red_dealt,red_taken,blue_alive,\
+             blue_routed,blue_left,blue_dead,blue_kills,blue_dealt,blue_taken,red_soldier_alive,red_soldier_speed_m_s,blue_soldier_alive,\
+             blue_soldier_speed_m_s\n0,0,4,0,,3,0,0,0,0,0.0,0.0,1,0,0,0,0,0.0,0.0,3,,1,\n3,"
         ),
         "{table}"
     );

@@ -133,7 +133,7 @@ impl Desk {
     }
 
     fn closes(self) {
-        self.screen.xdotool("key Escape sleep 0.2 key Escape");
+        self.screen.xdotool("key Escape sleep 0.2 key ctrl+q");
         self.shown.ends_well();
     }
 }
@@ -455,18 +455,27 @@ fn files_of_before_are_opened_and_bad_ones_leave_the_old_one_running() {
     let Some(desk) = Desk::open(folder.path(), &other, &[]) else { return };
     desk.closes();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
+    desk.does("key Escape", is!(Event::Menu { open: true }));
+    desk.shown.settle();
+    desk.touch("menu-open");
+    desk.shown.settle();
     desk.press("recent-2", is!(Event::Opened { title } if title == "other"));
     desk.shown.settle();
     // Now it is the first, and the camp the second; that has become a bad file.
     std::fs::write(&file, std::fs::read_to_string(&other).unwrap().replace("camp.map", "nowhere.map")).unwrap();
+    desk.does("key Escape", is!(Event::Menu { open: true }));
+    desk.shown.settle();
+    desk.touch("menu-open");
+    desk.shown.settle();
     desk.shown.press(&desk.screen, "recent-2");
     let told = want!(desk.shown, Event::NotOpened { reason } => reason);
     assert!(told.contains("nowhere.map") && told.contains("camp.toml:3:7"), "{told}");
+    desk.shown.settle();
+    desk.touch("dismiss");
+    desk.does("key Escape", is!(Event::Menu { open: false }));
     desk.does("key space", is!(Event::Paused { paused: true }));
     let before = desk.does("key period", is!(Event::Tick { .. }));
     assert_ne!(desk.does("key period", is!(Event::Tick { .. })), before);
-    desk.shown.settle();
-    desk.touch("dismiss");
     desk.closes();
 }
 

@@ -53,12 +53,12 @@ fn it_shows_the_armies_at_first_and_the_map_at_a_key() {
     assert!(armies > 2.0 * map);
     // All of them, with some ground around.
     assert!(low[0] < 195.0 && low[1] < 155.0 && high[0] > 315.0 && high[1] > 205.0, "{low:?} {high:?}");
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 
     let Some((screen, shown, first)) = open(folder.path(), Some("map")) else { return };
     assert!(near(first, map, 0.01), "{first} and {map}");
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 }
 
@@ -84,7 +84,7 @@ fn views_are_stored_and_returned_to() {
         let (again, zoom) = want!(shown, Event::Bookmark { stored: true, centre, zoom, .. } => (centre, zoom));
         assert!(near(again[0], at[0], 0.1) && near(again[1], at[1], 0.1) && near(zoom, wanted, 1e-3), "{again:?}");
     }
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 }
 
@@ -108,6 +108,6 @@ fn it_follows_the_hottest_fighting_until_it_is_moved() {
     shown.want(is!(Event::Directs { directs: true }));
     screen.xdotool("key f");
     shown.want(is!(Event::Directs { directs: false }));
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 }

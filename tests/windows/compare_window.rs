@@ -138,7 +138,7 @@ fn ends_and_walls_are_dragged_and_all_planners_follow() {
     screen.xdotool("key F1");
     shown.want(is!(Event::Help { shown: false }));
     shown.settle();
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 
     let pixels = pixels(&picture);
@@ -182,7 +182,7 @@ fn an_agent_walks_and_its_route_is_repaired_around_new_walls() {
     screen.xdotool("key w");
     shown.want(is!(Event::Walks { walks: false }));
     shown.settle();
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 }
 
@@ -299,7 +299,7 @@ fn the_panel_adds_panes_and_changes_weights_steps_and_trips() {
     screen.xdotool("key Tab");
     shown.want(is!(Event::Panel { shown: false }));
     shown.settle();
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 }
 
@@ -368,7 +368,7 @@ fn searches_are_played_stepped_raced_and_taken_from_a_bundle() {
     shown.want(is!(Event::Panes { count: 4 }));
     assert_eq!(Results::of(&mut shown).0.0.len(), 4);
     shown.settle();
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 }
 
@@ -389,7 +389,7 @@ fn walls_without_a_way_and_tiny_maps_are_no_trouble() {
     // The wall is in the middle of the only pane.
     screen.xdotool("mousemove 772 320 sleep 0.1 click 1");
     assert_eq!(want!(shown, Event::PaneResult { found, .. } => found), Some((2.0, 2)));
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 }
 

@@ -162,7 +162,7 @@ fn dropped_files_are_opened_and_bad_ones_leave_the_old_one_running() {
     hand.drops(&folder.path().join("field.map"));
     shown.want(is!(Event::Opened { title } if title == "field"));
     shown.settle();
-    // No agent is there yet, so nothing is over: squads are brought and fight it out.
+    // No agent is there yet, and time stands still: squads are deployed and fight it out.
     let told_before = shown.seen.len();
     let does = |shown: &mut Shown, action: &str, tells: &dyn Fn(&Event) -> bool| {
         screen.xdotool(action);
@@ -186,11 +186,12 @@ fn dropped_files_are_opened_and_bad_ones_leave_the_old_one_running() {
     shown.settle();
     shown.press(&screen, "order-attack");
     shown.want(is!(Event::Done { name } if name == "order"));
+    does(&mut shown, "key space", &is!(Event::Paused { paused: false }));
     for _ in 0..4 {
         does(&mut shown, "key bracketright", &is!(Event::Speed { .. }));
     }
     shown.want(is!(Event::Result { text } if text.ends_with(" wins")));
     does(&mut shown, "key Escape", &is!(Event::Selected { agent: None, .. }));
-    screen.xdotool("key Escape sleep 0.2 key Escape");
+    screen.xdotool("key Escape sleep 0.2 key ctrl+q");
     shown.ends_well();
 }

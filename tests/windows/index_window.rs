@@ -99,7 +99,7 @@ fn an_index_is_chosen_paused_stepped_and_its_cells_are_shown() {
         shown.want(is!(Event::Help { shown } if *shown == is_shown));
     }
     shown.settle();
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 
     // The ground is there, discs of both colours, and only with cells their ink.
@@ -141,7 +141,7 @@ fn the_graph_grows_and_stops() {
     shown.press(&screen, "clear");
     shown.want(is!(Event::CurvesCleared));
     shown.settle();
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 }
 

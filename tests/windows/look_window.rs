@@ -67,7 +67,7 @@ fn the_window_looks_like_the_film_of_the_same_place() {
         screen.xdotool("key f");
         let (zoom, [low, high]) = want!(shown, Event::Fit { zoom, view } => (zoom, view));
         shown.want(is!(Event::Still));
-        screen.xdotool("key Escape");
+        screen.xdotool("key ctrl+q");
         shown.ends_well();
         let film = film.get_or_insert_with(|| {
             let ([x, y], [width, height]) =
@@ -150,7 +150,7 @@ fn a_wall_that_breaks_burns_and_smokes_as_in_the_film() {
             shown.ready();
             screen.focus();
             shown.want(is!(Event::Still));
-            screen.xdotool("key Escape");
+            screen.xdotool("key ctrl+q");
             shown.ends_well();
             let all = pixels(&picture);
             let field: Vec<[u8; 4]> =
@@ -217,7 +217,7 @@ fn a_battle_is_a_landscape_whoever_paints_it_and_a_plan_at_a_key() {
         ));
         shown.want(is!(Event::EditShown { .. }));
         shown.want(is!(Event::Still));
-        screen.xdotool("key Escape");
+        screen.xdotool("key ctrl+q");
         shown.ends_well();
         let all = pixels(&picture);
         let field: Vec<[u8; 4]> = all.chunks_exact(1280).take(540).flat_map(|row| row[280..1080].to_vec()).collect();

@@ -12,5 +12,6 @@ mod minimised_window;
 mod painters_window;
 mod replay_window;
 mod screen;
+mod time_window;
 mod volume_window;
 mod window;

@@ -64,6 +64,6 @@ fn a_minimised_window_rests_and_its_battle_goes_on() {
     assert!(visible >= hidden + 30, "ticks {hidden} to {visible}");
     shown.want(is!(Event::Frames { .. }));
     screen.focus();
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 }

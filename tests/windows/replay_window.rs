@@ -103,7 +103,7 @@ fn the_time_line_leads_to_any_moment() {
     screen.xdotool("key comma");
     shown.want(is!(Event::Step { back: true }));
     while shown.tick() != 398 {}
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
     let pixels = pixels(&picture);
     let (walkers, knob) = (like(&pixels, [213, 94, 0], 22), like(&pixels, [245, 240, 230], 12));
@@ -154,7 +154,7 @@ fn a_damaged_frame_is_left_out_and_not_gone_to() {
     shown.want(is!(Event::Paused { paused: true }));
     screen.xdotool("key period");
     assert!(shown.tick() > 224);
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 }
 
@@ -171,7 +171,7 @@ fn a_recording_begins_with_the_first_frame_that_is_whole() {
     assert!(told.starts_with("left out ticks 0 to 31, which cannot be read: walk.throng: block "), "{told}");
     shown.want(is!(Event::Ready { .. }));
     screen.focus();
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 }
 
@@ -208,7 +208,7 @@ fn memory_is_flat_and_no_frame_takes_long() {
         });
         worst.extend(longest.skip(usize::from(worst.is_empty())));
     }
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
     // The memory of a frame sways with its content; it must not drift.
     let settled = &memory[memory.len() / 4..];

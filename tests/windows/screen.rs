@@ -128,8 +128,9 @@ pub fn under(mut command: Command, display: Option<&str>, folder: &Path) -> Comm
     std::fs::create_dir_all(&sockets).unwrap();
     std::fs::set_permissions(&sockets, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
     command.env("XDG_RUNTIME_DIR", sockets).env("WINIT_X11_SCALE_FACTOR", "1");
-    // The list of files that were opened lately is not the user's.
-    command.env("XDG_STATE_HOME", folder.join("state"));
+    // Files that were opened lately, settings and new battles are not the user's.
+    command.env("XDG_STATE_HOME", folder.join("state")).env("XDG_CONFIG_HOME", folder.join("config"));
+    command.env("XDG_DATA_HOME", folder.join("data"));
     // Most tests know where things are on the plan.
     command.env("THRONG_THEME", "plan").env("THRONG_CAMERA", "map");
     command.current_dir(folder);

@@ -98,7 +98,7 @@ fn shots_tunnel_less_with_more_sub_steps_and_space_is_shown() {
         shown.want(is!(Event::Help { shown } if *shown == is_shown));
     }
     shown.settle();
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 
     // Found and tunnelled hits, and bodies of two kinds, in their colours; in space the cells of the octree too.

@@ -98,7 +98,7 @@ fn keys_and_mouse_do_what_the_help_says() {
     shown.want(is!(Event::Fit { .. }));
     shown.want(is!(Event::Fit { .. }));
     shown.want(is!(Event::Frames { .. }));
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
     check_picture(&picture);
 }
@@ -162,7 +162,7 @@ fn a_covered_window_rests_and_its_battle_goes_on() {
     assert!(visible >= hidden + 10, "ticks {hidden} to {visible}");
     below.want(is!(Event::Frames { .. }));
     screen.focus();
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     below.ends_well();
 }
 
@@ -181,7 +181,7 @@ fn closing_waits_for_files_and_not_for_searches() {
     let mut shown = Shown::start(command);
     shown.place("random");
     screen.focus();
-    screen.xdotool("key r key r sleep 0.3 key Escape");
+    screen.xdotool("key r key r sleep 0.3 key ctrl+q");
     let closed = std::time::Instant::now();
     shown.ends_well();
     // It should be gone in a second; machines that run tests are slower.
@@ -192,7 +192,7 @@ fn closing_waits_for_files_and_not_for_searches() {
     let mut shown = Shown::start(command);
     shown.want(is!(Event::Ready { .. }));
     screen.focus();
-    screen.xdotool("key F9 sleep 0.6 key ctrl+s key Escape");
+    screen.xdotool("key F9 sleep 0.6 key ctrl+s key ctrl+q");
     shown.ends_well();
     let names = || std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
     let ending =

@@ -30,6 +30,10 @@ pub struct SquadSummary {
     pub order: &'static str,
     /// Living members.
     pub alive: u32,
+    /// Members that fled over the edge of the map.
+    pub routed: u32,
+    /// Members that left at the end of their journey.
+    pub left: u32,
     /// Members slain.
     pub losses: u32,
     /// Enemies slain.
@@ -56,6 +60,8 @@ impl SquadSummary {
                     unit: world.units().get(usize::from(squad.unit))?.name.clone(),
                     order: squad.order.name(),
                     alive: tally.alive(),
+                    routed: tally.routed,
+                    left: tally.left,
                     losses: tally.losses,
                     kills: tally.kills,
                     dealt: (tally.dealt * 10.0).round() / 10.0,

@@ -41,8 +41,10 @@ const NAMES: [&str; 13] = [
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("squads.csv");
 /// let mut sink = SquadTable::create(&path)?.with_names(vec!["first".into()]);
-/// let tally = Tally { spawned: 9, losses: 1, kills: 2, dealt: 52.5, taken: 100.0, walked: 8_250_000, left: 0 };
-/// let armies = vec![ArmyCount { name: "red".into(), alive: 8, dead: 1, kills: 2, dealt: 52.5, taken: 100.0, walked: 8_250_000 }];
+/// let tally = Tally { spawned: 9, losses: 1, kills: 2, dealt: 52.5, taken: 100.0, walked: 8_250_000, ..Tally::default() };
+/// let armies = vec![ArmyCount {
+///     name: "red".into(), alive: 8, dead: 1, kills: 2, dealt: 52.5, taken: 100.0, walked: 8_250_000, ..ArmyCount::default()
+/// }];
 /// let squads = vec![SquadCount { tally, ..SquadCount::default() }];
 /// sink.frame(&Frame { tick: 20, time: 1.0, armies, squads, units: vec!["pike".into()], ..Frame::default() })?;
 /// Box::new(sink).finish()?;
@@ -94,12 +96,12 @@ fn rest(number: usize, army: &ArmyCount, squads: &[SquadCount]) -> Option<Tally>
     let (alive, losses) = (left(army.alive, Tally::alive), left(army.dead, |tally| tally.losses));
     let tally = Tally {
         spawned: alive + losses,
-        left: 0,
         losses,
         kills: left(army.kills, |tally| tally.kills),
         dealt: rest(army.dealt, |tally| tally.dealt).unwrap_or(0.0),
         taken: rest(army.taken, |tally| tally.taken).unwrap_or(0.0),
         walked: army.walked.saturating_sub(own().map(|tally| tally.walked).sum()),
+        ..Tally::default()
     };
     (tally.spawned > 0 || tally.walked > 0).then_some(tally)
 }

@@ -11,7 +11,7 @@ use throng_sim::world::{ArmyCount, Frame, Stage};
 /// Figures over time: a row for every frame that it is shown. Parquet where the file's name ends in `.parquet` (with the
 /// feature `parquet`), else CSV.
 ///
-/// Columns: `tick`, `time_s` (s), `agents`, `asleep`, `speed_m_s` (m/s); of each army `ARMY_alive`, `ARMY_dead`, `ARMY_kills`,
+/// Columns: `tick`, `time_s` (s), `agents`, `asleep`, `speed_m_s` (m/s); of each army `ARMY_alive`, `ARMY_routed`, `ARMY_left`, `ARMY_dead`, `ARMY_kills`,
 /// `ARMY_dealt` and `ARMY_taken`, the last two in points of health, all over the run so far; `ARMY_UNIT_alive` and
 /// `ARMY_UNIT_speed_m_s` of each kind of soldier that an army has in the first row, or has a squad of that is yet to come
 /// ([`Frame::kinds`]). A speed is the mean over
@@ -106,7 +106,10 @@ impl Statistics {
     fn header(&mut self, frame: &Frame) -> Result<(), RecordError> {
         let mut names = ["tick", "time_s", "agents", "asleep", "speed_m_s"].map(String::from).to_vec();
         for army in &frame.armies {
-            names.extend(["alive", "dead", "kills", "dealt", "taken"].map(|what| format!("{}_{what}", army.name)));
+            names.extend(
+                ["alive", "routed", "left", "dead", "kills", "dealt", "taken"]
+                    .map(|what| format!("{}_{what}", army.name)),
+            );
         }
         let here = frame.army.iter().copied().zip(frame.unit.iter().copied());
         let units: BTreeSet<_> = here.chain(frame.kinds.iter().copied()).collect();
@@ -146,7 +149,8 @@ impl Sink for Statistics {
         row.push(speed(speeds.iter().copied()));
         for army in 0..columns.armies {
             let count = |of: fn(&ArmyCount) -> u32| Value::Whole(frame.armies.get(army).map_or(0, of).into());
-            row.extend([count(|army| army.alive), count(|army| army.dead), count(|army| army.kills)]);
+            row.extend([count(|army| army.alive), count(|army| army.routed), count(|army| army.left)]);
+            row.extend([count(|army| army.dead), count(|army| army.kills)]);
             let health = |of: fn(&ArmyCount) -> f64| points(frame.armies.get(army).map_or(0.0, of));
             row.extend([health(|army| army.dealt), health(|army| army.taken)]);
         }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 use throng_grid::whole_file::WholeFile;
-use throng_sim::world::{Mission, Profile, Stage, Verdict, World};
+use throng_sim::world::{Army, Mission, Profile, Stage, Verdict, World};
 
 /// How long the ticks of a run took, stage by stage.
 ///
@@ -204,9 +204,15 @@ pub struct Summary {
     /// Living soldiers by army.
     #[serde(serialize_with = "as_map")]
     pub alive: Vec<(String, u64)>,
+    /// Soldiers that fled over the edge of the map, by army.
+    #[serde(serialize_with = "as_map")]
+    pub routed: Vec<(String, u64)>,
     /// Agents that left the world at the end of their journey, by army.
     #[serde(serialize_with = "as_map")]
     pub left: Vec<(String, u64)>,
+    /// Dead soldiers by army.
+    #[serde(serialize_with = "as_map")]
+    pub dead: Vec<(String, u64)>,
     /// The reasons of the agents that stand at the end, by [`Standing::name`](throng_sim::world::Standing::name), the most frequent reason
     /// first.
     #[serde(serialize_with = "as_map")]
@@ -233,6 +239,8 @@ impl Summary {
     /// The figures of the run that has led to this world.
     pub fn new(scenario: &str, seed: u64, threads: usize, world: &World, timings: &Timings) -> Self {
         let armies = world.armies();
+        let of =
+            |count: fn(&Army) -> u32| armies.iter().map(|army| (army.name.clone(), u64::from(count(army)))).collect();
         let name = |army: usize| armies.get(army).map(|tally| tally.name.clone());
         let kills =
             |unit: usize| armies.iter().map(|tally| u64::from(tally.kills.get(unit).copied().unwrap_or(0))).sum();
@@ -247,8 +255,10 @@ impl Summary {
                 Some(Verdict::Draw) => Some("draw".into()),
                 None => None,
             },
-            alive: armies.iter().map(|tally| (tally.name.clone(), u64::from(tally.alive))).collect(),
-            left: armies.iter().map(|tally| (tally.name.clone(), u64::from(tally.left))).collect(),
+            alive: of(|army| army.alive),
+            routed: of(|army| army.routed),
+            left: of(|army| army.left),
+            dead: of(Army::dead),
             standing: world.standing().into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
             kills: (0..).zip(world.units()).map(|(unit, kind)| (kind.name.clone(), kills(unit))).collect(),
             units: UnitSummary::of(world),

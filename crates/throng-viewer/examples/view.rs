@@ -30,6 +30,7 @@ fn show() -> Result<Shown, Box<dyn std::error::Error>> {
         step: world.settings().step,
         simulation: Box::new(world),
         scenario: None,
+        deploys: false,
     };
     Ok(Window::open("a skirmish")?.show(scene, ViewOptions { frames, ..ViewOptions::default() })?)
 }

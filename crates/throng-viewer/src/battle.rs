@@ -1,6 +1,8 @@
 //! A battle in a window: the newest state of the simulation, slid along between two ticks.
 
+use super::battle_film::BattleFilm;
 use super::camera::Camera;
+use super::chronicle::{Chronicle, SharedChronicle};
 use super::command::Command;
 use super::event::{ContentInfo, Event};
 use super::fallen::Fallen;
@@ -11,11 +13,12 @@ use super::input::{self, BattleAction, HELP, REPLAY_HELP};
 use super::inspect::InspectRequest;
 use super::layers::{Crowd, Layers};
 use super::marks::Marker;
+use super::menu::MenuAction;
 use super::mini_map::MiniMap;
 use super::motion::Motion;
 use super::oblique::{Oblique, Past};
-use super::opening::Opening;
 use super::panels::{BattleFacts, Panels};
+use super::settings::ArmyColours;
 use super::shell::{Content, Shell};
 use super::simulation::{BattleState, BattleWorker};
 use super::speed::Speed;
@@ -26,6 +29,7 @@ use super::{cells, clusters};
 use egui::{Color32, Pos2, Rect};
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng_grid::MapFormat;
 use throng_grid::geom::Vec2;
@@ -44,8 +48,11 @@ pub(super) struct BattleView {
     layers: Layers,
     camera: Camera,
     worker: BattleWorker,
-    /// The first and the last tick of a recording.
-    span: Option<[u64; 2]>,
+    /// It can be changed; a recording cannot.
+    live: bool,
+    /// What has happened, as its thread writes it, and as it is shown.
+    chronicle: SharedChronicle,
+    shown_chronicle: Arc<Chronicle>,
     motion: Motion,
     fallen: Fallen,
     past: Past,
@@ -56,15 +63,16 @@ pub(super) struct BattleView {
     heat_map: HeatMap,
     mini_map: MiniMap,
     filming: Filming,
-    opening: Opening,
-    /// The error of a file that could not be opened, until the user has read it.
-    trouble: Option<String>,
+    /// The film of the whole battle that is being made.
+    battle_film: Option<BattleFilm>,
     watch: Watch,
     title: String,
     scenario: Option<Box<Scenario>>,
     step: f32,
     speed: Speed,
     paused: bool,
+    /// The menu is open, and time stands still.
+    in_menu: bool,
     failure: Option<String>,
     result_told: bool,
     /// The first state has come.
@@ -97,21 +105,27 @@ impl Rate {
 }
 
 impl BattleView {
-    pub fn new(shell: &Shell, scene: Scene, opening: Opening) -> Result<Self, ViewError> {
+    pub fn new(shell: &mut Shell, scene: Scene) -> Result<Self, ViewError> {
         let layers = Layers::new(&shell.graphics.gfx, &scene.grid);
         let mut camera = Camera::new(scene.grid.lattice().size(), shell.size(), 0.0);
         let theme = if Oblique::fits(&scene.grid) { shell.theme() } else { Theme::Plan };
         camera.set_slant(theme.slant());
-        let speed = Speed::REAL;
-        let span = scene.simulation.span();
-        let worker = BattleWorker::simulate(scene.simulation, speed.interval(scene.step))?;
+        let speed = shell.settings.speed;
+        let (live, chronicle) = (scene.simulation.is_live(), SharedChronicle::default());
+        let worker = BattleWorker::simulate(scene.simulation, speed.interval(scene.step), chronicle.clone())?;
+        // In the menu time stands still, and so it does until all are in place.
+        let paused = scene.deploys;
+        worker.set_paused(paused || shell.is_in_menu());
+        shell.title.clone_from(&scene.title);
         let now = Instant::now();
         let format = scene.scenario.as_ref().map_or(MapFormat::Ascii, |scenario| scenario.map_format());
         Ok(Self {
             layers,
             camera,
             worker,
-            span,
+            live,
+            shown_chronicle: chronicle.read(),
+            chronicle,
             motion: Motion::default(),
             fallen: Fallen::default(),
             past: Past::default(),
@@ -122,14 +136,14 @@ impl BattleView {
             heat_map: HeatMap::default(),
             mini_map: MiniMap::default(),
             filming: Filming::default(),
-            opening,
-            trouble: None,
+            battle_film: None,
             watch: Watch::default(),
             title: scene.title,
             scenario: scene.scenario,
             step: scene.step,
             speed,
-            paused: false,
+            paused,
+            in_menu: shell.is_in_menu(),
             failure: None,
             result_told: false,
             arrived: false,
@@ -157,9 +171,11 @@ impl BattleView {
             paused: self.paused,
             ticks_per_second: self.rate.ticks_per_second,
             frames_per_second: shell.frames_per_second,
-            span: self.span,
-            recent: self.opening.recent(),
-            trouble: self.trouble.as_deref(),
+            live: self.live,
+            span: self.worker.states.front().span,
+            target: self.worker.states.front().target,
+            chronicle: &self.shown_chronicle,
+            film: self.battle_film.as_ref().map(BattleFilm::share),
             directs: self.watch.directs(),
         };
         let is_software = self.layers.is_software();
@@ -167,7 +183,7 @@ impl BattleView {
         let scene = scene(&self.worker, camera, shell.scale());
         let mut goes_to = None;
         let scale = shell.scale();
-        let keys = if facts.span.is_some() { &REPLAY_HELP[..] } else { &HELP };
+        let keys = if facts.live { &HELP[..] } else { &REPLAY_HELP };
         let failure = self.failure.as_deref();
         let actions = shell.lay_out_on(!is_software, keys, |ui, output| {
             panels.lay_out(ui, &facts, tools, output);
@@ -183,7 +199,7 @@ impl BattleView {
             marker.draw(panels.shown, tools, &scene, facts.reply, |row| motion.place(facts.frame, row));
             if facts.reply.cells_cut {
                 marker.notice(cells::TOO_MANY_TEXT);
-            } else if panels.shown.clusters && facts.reply.clusters.is_none() && facts.span.is_none() {
+            } else if panels.shown.clusters && facts.reply.clusters.is_none() && facts.live {
                 marker.notice(if tools.squads.is_empty() {
                     clusters::NO_HIERARCHY_TEXT
                 } else {
@@ -194,7 +210,7 @@ impl BattleView {
                 output.places.push(("mini-map", area));
                 goes_to = asks;
             }
-            hud::lay_out(ui, free, (facts.frame, facts.theme), failure);
+            hud::lay_out(ui, free, failure);
         });
         let [corner, size] = shell.ui.free();
         self.camera.set_panels([corner.x, shell.size().y - corner.y - size.y]);
@@ -210,6 +226,7 @@ impl BattleView {
         let field = self.tools.squads.first().copied().filter(|_| self.panels.shown.field);
         let cells = self.panels.shown.cells.then(|| self.camera.view());
         let clusters = self.panels.shown.clusters.then(|| (self.camera.view(), self.tools.squads.first().copied()));
+        self.worker.set_distinct(shell.settings.colours == ArmyColours::Distinct);
         self.worker.inspect(InspectRequest { agent: self.tools.agent, routes, field, cells, clusters });
     }
 
@@ -241,28 +258,39 @@ impl BattleView {
 
     /// Shows an opened file, or the error.
     fn change_scene(&mut self, shell: &mut Shell) {
-        let changed = match self.opening.take() {
-            None => return,
-            Some(Err(error)) => Err(error),
-            Some(Ok(scene)) => {
-                let opening = std::mem::take(&mut self.opening);
-                match Self::new(shell, scene, opening) {
-                    Ok(battle) => {
-                        *self = battle;
-                        Ok(())
-                    }
-                    Err(error) => Err(error.to_string()),
-                }
-            }
-        };
+        let Some(opened) = shell.opening.take() else { return };
+        let changed = opened.and_then(|scene| Self::new(shell, scene).map_err(|error| error.to_string()));
         match changed {
-            Ok(()) => shell.say(&Event::Opened { title: self.title.clone() }),
+            Ok(battle) => {
+                *self = battle;
+                shell.close_menu();
+                shell.say(&Event::Opened { title: self.title.clone() });
+            }
             Err(error) => {
                 shell.tell(&Event::NotOpened { reason: error.clone() });
-                self.trouble = Some(error);
+                shell.trouble = Some(error);
             }
         }
         shell.touched = true;
+    }
+
+    /// Follows the menu: time stands still while it is open; does what was chosen there.
+    fn follow_menu(&mut self, shell: &mut Shell) {
+        if self.in_menu != shell.is_in_menu() {
+            self.in_menu = shell.is_in_menu();
+            self.worker.set_paused(self.paused || self.in_menu);
+            if self.in_menu {
+                shell.suggest(&self.save_path());
+            }
+        }
+        for action in shell.take_chosen() {
+            match action {
+                MenuAction::Save(path) => self.save(shell, Some(&path)),
+                MenuAction::Restart => self.perform(shell, BattleAction::Restart),
+                _ => continue,
+            }
+            shell.close_menu();
+        }
     }
 
     /// Ends the drag: the release of the button will not arrive.
@@ -270,10 +298,37 @@ impl BattleView {
         self.tools.held = None;
     }
 
+    /// Tells the result once it has come, and shows it if it came by itself.
+    fn tell_result(&mut self, shell: &mut Shell) {
+        let Some(text) = hud::result(self.newest()) else {
+            // Time was turned back.
+            if std::mem::take(&mut self.result_told) {
+                self.show_outcome(shell, false);
+            }
+            return;
+        };
+        if std::mem::replace(&mut self.result_told, true) {
+            return;
+        }
+        shell.tell(&Event::Result { text });
+        if !self.worker.states.front().jumped {
+            self.show_outcome(shell, true);
+        }
+    }
+
+    /// What has become of the film of the whole battle, once.
+    fn battle_film_news(&mut self) -> Option<Event> {
+        self.battle_film.take_if(|film| film.is_done()).map(BattleFilm::end)
+    }
+
     /// The last state that was shown.
     pub fn end(mut self, frames: u64) -> Shown {
         self.filming.end();
         self.filming.news(true);
+        if let Some(film) = self.battle_film.take() {
+            film.cancel();
+            film.end();
+        }
         Shown { frames, last: self.newest().clone(), failure: self.failure }
     }
 }
@@ -361,11 +416,12 @@ impl Content for BattleView {
     }
 
     fn dropped(&mut self, shell: &mut Shell, path: &Path) {
-        self.perform(shell, BattleAction::Open(path.to_path_buf()));
+        shell.open(path);
     }
 
     fn follow(&mut self, shell: &mut Shell) {
         self.change_scene(shell);
+        self.follow_menu(shell);
         let now = Instant::now();
         let seconds = (now - self.last).as_secs_f32();
         self.motion.advance(seconds);
@@ -380,7 +436,7 @@ impl Content for BattleView {
             if is_first {
                 self.begin_watch();
             }
-            let BattleState { frame, jumped, .. } = self.worker.states.front();
+            let BattleState { frame, jumped, target, .. } = self.worker.states.front();
             self.watch.see(frame);
             self.motion.enter(frame, self.speed.interval(self.step).as_secs_f32());
             if *jumped {
@@ -396,13 +452,19 @@ impl Content for BattleView {
             self.filming.show(frame);
             // The times of earlier deaths are unknown.
             self.fallen.add(&frame.fallen, if *jumped { f64::NEG_INFINITY } else { frame.time });
-            if self.paused || *jumped {
+            if target.is_none() && (self.paused || *jumped) {
                 shell.tell(&Event::Tick { tick: frame.tick });
             }
         }
         self.keep_in_view(seconds);
-        for news in news.into_iter().chain(self.filming.news(false)) {
+        let films = self.filming.news(false).into_iter().chain(self.battle_film_news());
+        for news in news.into_iter().chain(films).collect::<Vec<_>>() {
             shell.say(&news);
+        }
+        let chronicle = self.chronicle.read();
+        if !Arc::ptr_eq(&chronicle, &self.shown_chronicle) {
+            self.shown_chronicle = chronicle;
+            shell.touched = true;
         }
         self.rate.count(now, self.newest().tick);
         if self.failure.is_none() {
@@ -412,16 +474,13 @@ impl Content for BattleView {
                 shell.tell(&Event::Failed { reason: failure.clone() });
             }
         }
-        if let Some(result) = hud::result(self.newest()).filter(|_| !self.result_told) {
-            self.result_told = true;
-            shell.tell(&Event::Result { text: result });
-        }
+        self.tell_result(shell);
     }
 
     fn is_still(&self) -> bool {
-        let stopped = self.paused || self.failure.is_some() || self.worker.states.front().over;
+        let stopped = self.paused || self.in_menu || self.failure.is_some() || self.worker.states.front().over;
         let rests = self.motion.is_done() && !self.camera.is_moving() && self.watch.rests();
-        stopped && rests && self.layers.is_complete(self.theme)
+        stopped && rests && self.worker.states.front().target.is_none() && self.layers.is_complete(self.theme)
     }
 
     fn draw(&mut self, shell: &mut Shell) -> ggez::GameResult {

@@ -65,6 +65,10 @@ pub enum Event {
     FullScreen {
         on: bool,
     },
+    /// The menu is open, or no longer.
+    Menu {
+        open: bool,
+    },
     /// A battle is shown in this look.
     Theme {
         theme: Theme,
@@ -168,6 +172,20 @@ pub enum Event {
     Filming {
         path: PathBuf,
     },
+    /// A film of the whole battle was begun.
+    FilmingBattle {
+        path: PathBuf,
+    },
+    /// The window with the result is open, or no longer.
+    Outcome {
+        shown: bool,
+    },
+    /// The time line is higher, or no longer.
+    TimeLine {
+        unfolded: bool,
+    },
+    /// The battle begins anew.
+    Restarted,
     /// A film is written.
     Film {
         path: PathBuf,
@@ -425,6 +443,8 @@ impl Event {
             Self::NothingToRedo => "nothing to redo".to_owned(),
             Self::Refused { reason } => format!("refused: {reason}"),
             Self::Filming { path } => format!("filming {}; F9 ends it", path.display()),
+            Self::FilmingBattle { path } => format!("filming the whole battle into {}", path.display()),
+            Self::Restarted => "the battle begins anew".to_owned(),
             Self::Film { path } => format!("film {}", path.display()),
             Self::Opened { title } => format!("opened {title}"),
             Self::Bookmark { number, stored: true, .. } => {

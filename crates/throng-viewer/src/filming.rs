@@ -49,12 +49,11 @@ impl Filming {
         let (low, high) = (low.max(Vec2::ZERO), high.min(size));
         let seen = (high - low).max(Vec2::ONE);
         let area = MeasurementArea { centre: low.midpoint(high), width: seen.x, height: seen.y };
-        let theme = match theme {
-            Theme::Battle => throng_record::Theme::Battle,
-            Theme::Building => throng_record::Theme::Building,
-            Theme::Plan => throng_record::Theme::Plan,
+        let options = RenderOptions {
+            framing: Framing::Area(area),
+            theme: theme.of_films(),
+            ..RenderOptions::new(LONGER_SIDE_PX)
         };
-        let options = RenderOptions { framing: Framing::Area(area), theme, ..RenderOptions::new(LONGER_SIDE_PX) };
         let mut film = Box::new(Film::with_options(&path, grid, options).with_delay(8).whole());
         let (sender, frames) = sync_channel::<Frame>(MAX_WAITING);
         let make = move || {

@@ -4,7 +4,6 @@ use super::command::Command;
 use super::event::{Mark, Tool};
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta};
 use ggez::winit::keyboard::{Key, ModifiersState, NamedKey};
-use std::path::PathBuf;
 use throng_grid::geom::Vec2;
 
 /// An action of the user in a battle.
@@ -14,14 +13,30 @@ pub(super) enum BattleAction {
     Pause,
     /// Do one tick, and pause.
     Tick,
-    /// Go one frame back in a recording, and pause.
+    /// Go one tick or frame back, and pause.
     Back,
+    /// Go to the first tick, and pause.
+    Start,
+    /// Go to the newest tick, and pause.
+    Newest,
     /// Twice as fast.
     Faster,
     /// Half as fast.
     Slower,
-    /// Go to a tick of a recording.
+    /// Go to a tick.
     GoTo(u64),
+    /// Fold or unfold the time line.
+    FoldTime,
+    /// Show or hide the result.
+    Outcome,
+    /// Fight the battle anew, without what was commanded after its first tick.
+    Restart,
+    /// Watch it from its start.
+    WatchAgain,
+    /// Make a film of all of it.
+    FilmBattle,
+    /// Stop making that film.
+    CancelFilm,
     /// Show or hide the panel at the left.
     Panel,
     /// Show the battle as a landscape or as a plan.
@@ -50,10 +65,8 @@ pub(super) enum BattleAction {
     Save,
     /// Begin or end a film.
     Film,
-    /// Show another file.
-    Open(PathBuf),
-    /// The user has read why a file could not be opened.
-    Dismiss,
+    /// Open the menu.
+    Menu,
     /// Show or hide marks.
     Mark(Mark),
     /// Show planners side by side on this map.
@@ -71,14 +84,18 @@ pub(super) enum WindowAction {
     Picture,
     /// Fill the screen, or no longer.
     FullScreen,
+    /// Open the menu, or close it.
+    Menu,
     /// Close the window.
     Quit,
 }
 
 /// The keys, as the help shows them.
-pub(super) const HELP: [(&str, &str); 23] = [
+pub(super) const HELP: [(&str, &str); 26] = [
     ("space", "pause or resume"),
-    (".", "one tick"),
+    (".  ,", "one tick forward, back"),
+    ("Home  End", "to the start; to the newest tick"),
+    ("O", "the result of the battle"),
     ("[  ]", "slower, faster"),
     ("wheel  + -", "zoom at the pointer"),
     ("right drag", "move the map (or middle, WASD, arrows)"),
@@ -99,18 +116,41 @@ pub(super) const HELP: [(&str, &str); 23] = [
     ("F11", "full screen"),
     ("F12", "save a picture"),
     ("F1", "hide or show this"),
-    ("Esc", "clear the selection; quit"),
+    ("Esc", "clear the selection; the menu"),
+    ("ctrl Q", "quit"),
 ];
 
 /// The keys of a recording.
-pub(super) const REPLAY_HELP: [(&str, &str); 18] = {
-    let [space, _, speed, wheel, drag, whole, fighting, views, .., look, planners, panel, film, full, save, hide, quit] =
-        HELP;
-    let frames = (".  ,", "one frame forward, back");
+pub(super) const REPLAY_HELP: [(&str, &str); 21] = {
+    let [
+        space,
+        ticks,
+        ends,
+        result,
+        speed,
+        wheel,
+        drag,
+        whole,
+        fighting,
+        views,
+        ..,
+        look,
+        planners,
+        panel,
+        film,
+        full,
+        save,
+        hide,
+        menu,
+        quit,
+    ] = HELP;
+    let frames = (ticks.0, "one frame forward, back");
     let marks = ("P B H", "radii, health, density");
     [
         space,
         frames,
+        ends,
+        result,
         speed,
         ("time line", "click or drag"),
         wheel,
@@ -126,19 +166,23 @@ pub(super) const REPLAY_HELP: [(&str, &str); 18] = {
         full,
         save,
         hide,
-        (quit.0, "quit"),
+        (menu.0, "the menu"),
+        quit,
     ]
 };
 
 /// The action of a pressed key in any window.
-pub(super) fn common(event: &KeyEvent) -> Option<WindowAction> {
+pub(super) fn common(event: &KeyEvent, modifiers: ModifiersState) -> Option<WindowAction> {
     let pressed = event.state == ElementState::Pressed && !event.repeat;
-    common_of_key(&event.logical_key).filter(|_| pressed)
+    common_of_key(&event.logical_key, modifiers).filter(|_| pressed)
 }
 
-fn common_of_key(key: &Key) -> Option<WindowAction> {
+fn common_of_key(key: &Key, modifiers: ModifiersState) -> Option<WindowAction> {
+    if modifiers.control_key() || modifiers.super_key() {
+        return matches!(key.as_ref(), Key::Character("q" | "Q")).then_some(WindowAction::Quit);
+    }
     match key.as_ref() {
-        Key::Named(NamedKey::Escape) => Some(WindowAction::Quit),
+        Key::Named(NamedKey::Escape) => Some(WindowAction::Menu),
         Key::Named(NamedKey::F12) => Some(WindowAction::Picture),
         Key::Named(NamedKey::F1) => Some(WindowAction::Help),
         Key::Named(NamedKey::F11) => Some(WindowAction::FullScreen),
@@ -183,6 +227,9 @@ fn of_key(key: &Key, modifiers: ModifiersState) -> Option<BattleAction> {
         Key::Named(NamedKey::Space) | Key::Character(" ") => BattleAction::Pause,
         Key::Character(".") => BattleAction::Tick,
         Key::Character(",") => BattleAction::Back,
+        Key::Named(NamedKey::Home) => BattleAction::Start,
+        Key::Named(NamedKey::End) => BattleAction::Newest,
+        Key::Character("o" | "O") => BattleAction::Outcome,
         Key::Character("]") => BattleAction::Faster,
         Key::Character("[") => BattleAction::Slower,
         // "=" is the key of "+" on many keyboards.
@@ -281,8 +328,9 @@ mod tests {
         let view = |shift| of_key(&Key::Named(NamedKey::F6), shift);
         assert_eq!(view(ModifiersState::SHIFT), Some(BattleAction::Store(2)));
         assert_eq!(view(ModifiersState::empty()), Some(BattleAction::Recall(2)));
-        assert_eq!(common_of_key(&Key::Character("f".into())), Some(WindowAction::Fit));
-        assert_eq!(common_of_key(&Key::Named(NamedKey::Escape)), Some(WindowAction::Quit));
+        assert_eq!(common_of_key(&Key::Character("f".into()), ModifiersState::empty()), Some(WindowAction::Fit));
+        assert_eq!(common_of_key(&Key::Named(NamedKey::Escape), ModifiersState::empty()), Some(WindowAction::Menu));
+        assert_eq!(common_of_key(&Key::Character("q".into()), ModifiersState::CONTROL), Some(WindowAction::Quit));
     }
 
     #[test]

@@ -22,7 +22,8 @@ struct Words {
     clip: Rect,
     size: f32,
     ink: Color32,
-    ground: Option<Color32>,
+    /// What is below: its place and its colour.
+    ground: Option<(Rect, Color32)>,
 }
 
 /// Lays out `lay` in a window of a size (points) until it has settled; all that is wrong with its words.
@@ -101,7 +102,11 @@ impl Words {
         if place.left() < whole.left() || place.right() > whole.right() {
             found.push(format!("{text:?} at {place} is cut off at its side by {clip}"));
         }
-        let scrolled = scrolls.iter().any(|scroll| scroll.expand(SLACK_PX).contains_rect(*clip));
+        let is_in = |scroll: &Rect| {
+            let scroll = scroll.expand(SLACK_PX);
+            scroll.top() <= clip.top() && clip.bottom() <= scroll.bottom()
+        };
+        let scrolled = scrolls.iter().any(is_in);
         if !scrolled && (place.top() < whole.top() || place.bottom() > whole.bottom()) {
             found.push(format!("{text:?} at {place} is cut off by {clip}"));
         }
@@ -110,7 +115,10 @@ impl Words {
         }
         match ground {
             None => found.push(format!("{text:?} at {place} has no ground of its own")),
-            Some(ground) => {
+            Some((area, _)) if place.left() + SLACK_PX < area.left() || place.right() > area.right() + SLACK_PX => {
+                found.push(format!("{text:?} at {place} sticks out of {area}"));
+            }
+            Some((_, ground)) => {
                 let contrast = contrast(*ink, *ground);
                 if contrast < LEAST_CONTRAST {
                     found.push(format!("{text:?} has a contrast of {contrast:.1}: {ink:?} on {ground:?}"));
@@ -150,7 +158,7 @@ fn visible(shapes: &[ClippedShape]) -> Vec<Words> {
             clip: *clip,
             size: format.font_id.size,
             ink,
-            ground: ground.map(|&(_, colour)| colour),
+            ground: ground.copied(),
         };
         (!hidden).then_some(words)
     });

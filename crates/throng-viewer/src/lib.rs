@@ -31,6 +31,7 @@
 //!     step: world.settings().step,
 //!     simulation: Box::new(world),
 //!     scenario: None,
+//!     deploys: false,
 //! };
 //! let shown = Window::open("a skirmish")?.show(scene, ViewOptions::default())?;
 //! println!("{} frames", shown.frames);
@@ -59,15 +60,19 @@
 mod agents;
 mod backdrop;
 mod battle;
+mod battle_film;
 mod brush;
 mod camera;
 mod cells;
+mod chronicle;
 mod clusters;
 mod command;
 mod compare;
+mod dialog;
 mod directing;
 mod error;
 mod event;
+mod example;
 mod fallen;
 mod filming;
 mod flights;
@@ -87,6 +92,7 @@ mod layout_check;
 mod map_image;
 mod map_painter;
 mod marks;
+mod menu;
 mod mini_map;
 mod motion;
 mod oblique;
@@ -101,6 +107,7 @@ mod pixel_layer;
 mod replay;
 mod saving;
 mod screenshot;
+mod settings;
 mod shell;
 mod simulation;
 mod software;
@@ -125,6 +132,7 @@ pub use command::Command;
 pub use compare::{Compared, Comparison};
 pub use error::{PACKAGES, ViewError};
 pub use event::{ContentInfo, Event, FrameTimesInfo, Mark, Tab, Tool};
+pub use example::Example;
 pub use index_view::{Arrangement, IndexCurve, IndexTrial};
 pub use inspect::{InspectReply, InspectRequest};
 pub use opening::Opener;
@@ -154,6 +162,8 @@ pub struct Scene {
     pub simulation: Box<dyn Simulation>,
     /// The scenario it was made from, where there is one: an edited map is saved with it.
     pub scenario: Option<Box<Scenario>>,
+    /// It begins paused, for its squads to be deployed.
+    pub deploys: bool,
 }
 
 impl std::fmt::Debug for Scene {
@@ -183,6 +193,10 @@ pub struct ViewOptions {
     pub theme: Option<Theme>,
     /// The file that is shown, to be found among those of before.
     pub file: Option<PathBuf>,
+    /// The battles that can be chosen from the menu.
+    pub examples: Vec<Example>,
+    /// Begins with the menu open.
+    pub menu: bool,
 }
 
 impl std::fmt::Debug for ViewOptions {
@@ -194,6 +208,8 @@ impl std::fmt::Debug for ViewOptions {
             .field("opener", &self.opener.is_some())
             .field("theme", &self.theme)
             .field("file", &self.file)
+            .field("examples", &self.examples.len())
+            .field("menu", &self.menu)
             .finish()
     }
 }

@@ -1,4 +1,4 @@
-//! Other files: dropped on the window, or chosen from the recent ones.
+//! Other files: dropped on the window, chosen, or made for a new battle.
 
 use super::Scene;
 use directories::ProjectDirs;
@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use throng_grid::whole_file::WholeFile;
+use throng_grid::{MapFile, MapOptions};
+use throng_scenario::{NewArmy, NewBattle, NewMap};
 
 /// Makes of a file what a window can show; else says why not, in words for the user.
 pub type Opener = Arc<dyn Fn(&Path) -> Result<Scene, String> + Send + Sync>;
@@ -38,14 +40,41 @@ impl Opening {
         &self.recent
     }
 
-    /// Begins to open a file, on a thread of its own, and returns a notice.
+    /// The file that is on its way.
+    pub fn coming(&self) -> Option<&Path> {
+        self.coming.as_ref().map(|(path, _)| path.as_path())
+    }
+
+    /// Begins to open a file, on a thread of its own, and returns a notice. A map becomes a battle of two armies without soldiers.
     pub fn open(&mut self, path: &Path) -> String {
+        let file = path.to_path_buf();
+        if matches!(path.extension().and_then(|ending| ending.to_str()), Some("toml" | "throng")) {
+            return self.begin(path, move |opener| opener(&file));
+        }
+        self.begin(path, move |opener| {
+            let map = MapFile::load(&file, &MapOptions::default()).map_err(|error| error.to_string())?;
+            let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let armies = ["red", "blue"].map(|name| NewArmy { name: name.into(), colour: None, soldiers: [0; 5] });
+            let map = NewMap::File(file, map.grid.lattice().size());
+            deploy(&NewBattle { map, size: [0; 2], seed: 1, armies: armies.to_vec() }, &name, opener)
+        })
+    }
+
+    /// Begins to make a new battle, and returns a notice.
+    pub fn make(&mut self, battle: NewBattle) -> String {
+        let folder = battles();
+        let is_free = |number: &u32| !folder.join(format!("battle-{number}.toml")).exists();
+        let name = format!("battle-{}", (1..10_000).find(is_free).unwrap_or(10_000));
+        let path = folder.join(format!("{name}.toml"));
+        self.begin(&path, move |opener| deploy(&battle, &name, opener))
+    }
+
+    fn begin(&mut self, path: &Path, make: impl FnOnce(&Opener) -> Result<Scene, String> + Send + 'static) -> String {
         let Some(opener) = self.opener.clone() else { return "no other file can be opened here".to_owned() };
         let (sender, receiver) = channel();
-        let file = path.to_path_buf();
         let work = move || {
             // The receiver is gone if another file was chosen meanwhile.
-            let _ = sender.send(opener(&file));
+            let _ = sender.send(make(&opener));
         };
         match std::thread::Builder::new().name("opening".into()).spawn(work) {
             Ok(_) => {
@@ -83,6 +112,18 @@ impl Opening {
         // A list that cannot be kept is only a little less comfortable.
         let _ = write(&self.recent);
     }
+}
+
+/// Writes a new battle and opens it, to be deployed.
+fn deploy(battle: &NewBattle, name: &str, opener: &Opener) -> Result<Scene, String> {
+    let path = battle.write(battles(), name).map_err(|error| error.to_string())?;
+    Ok(Scene { deploys: true, ..opener(&path)? })
+}
+
+/// The folder of new battles.
+pub(super) fn battles() -> PathBuf {
+    let folders = ProjectDirs::from("", "", "throng");
+    folders.map_or_else(std::env::temp_dir, |folders| folders.data_local_dir().to_path_buf()).join("battles")
 }
 
 /// The file of the list.

@@ -2,7 +2,7 @@
 
 use super::panel_output::PanelOutput;
 use super::style::{BRIGHT, DIM, PLATE, WARNING};
-use egui::{Align2, Color32, FontId, Grid, Painter, Pos2, Rect, RichText, ScrollArea, vec2};
+use egui::{Align2, Color32, FontId, Grid, Id, Modal, Painter, Pos2, Rect, RichText, ScrollArea, vec2};
 
 /// The keys of a window, each with its meaning.
 pub(super) type Keys = &'static [(&'static str, &'static str)];
@@ -14,24 +14,47 @@ pub(super) struct Overlay<'a> {
     pub help: bool,
     /// News, such as where a picture was saved.
     pub notice: Option<&'a str>,
+    /// Why a file could not be opened.
+    pub trouble: Option<&'a str>,
+}
+
+/// What the user has read and closed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Dismissed {
+    pub keys: bool,
+    pub trouble: bool,
 }
 
 /// What is left free around words (points).
 const PADDING_PX: f32 = 14.0;
 
-/// Lays it out over `free`, the part of the window that the panels leave; true if the keys were closed.
-pub(super) fn lay_out<A>(ui: &egui::Ui, free: Rect, overlay: &Overlay<'_>, output: &mut PanelOutput<A>) -> bool {
+/// Lays it out over `free`, the part of the window that the panels leave; what was closed.
+pub(super) fn lay_out<A>(ui: &egui::Ui, free: Rect, overlay: &Overlay<'_>, output: &mut PanelOutput<A>) -> Dismissed {
     let painter = ui.painter_at(free);
     if let Some(notice) = overlay.notice {
         plate(&painter, notice, free.center_bottom() - vec2(0.0, PADDING_PX), Align2::CENTER_BOTTOM, BRIGHT);
     }
+    let trouble = overlay.trouble.is_some_and(|trouble| unopened(ui, trouble, output));
     if overlay.help {
-        return keys(ui, free, overlay.keys, output);
+        return Dismissed { keys: keys(ui, free, overlay.keys, output), trouble };
     }
     if overlay.notice.is_none() {
         plate(&painter, "F1  keys", free.left_bottom() + vec2(PADDING_PX, -PADDING_PX), Align2::LEFT_BOTTOM, DIM);
     }
-    false
+    Dismissed { keys: false, trouble }
+}
+
+/// Why a file could not be opened; true once that was read.
+fn unopened<A>(ui: &egui::Ui, trouble: &str, output: &mut PanelOutput<A>) -> bool {
+    let width = (ui.ctx().content_rect().width() - 60.0).min(520.0);
+    let modal = Modal::new(Id::new("trouble")).show(ui.ctx(), |ui| {
+        ui.set_max_width(width);
+        ui.heading("this file cannot be opened");
+        ui.label(trouble);
+        ui.add_space(6.0);
+        output.button(ui, "dismiss", "keep the current one")
+    });
+    modal.inner
 }
 
 /// A line about trouble at the top of a part of the window.

@@ -140,6 +140,12 @@ impl Simulation for Replay {
     fn left_out(&mut self) -> Option<String> {
         self.left_out.take()
     }
+
+    fn again(&self) -> Option<Box<dyn Simulation>> {
+        let recording = Recording::open(self.recording.file()).ok()?;
+        let [first, last] = self.ends;
+        Some(Box::new(Self::new(recording, first, last).ok()?))
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::command::SpawnedSquad;
 use super::inspect::InspectReply;
+use super::opening::battles;
 use super::screenshot::free_name;
 use std::path::{Path, PathBuf};
 use throng_grid::{Cell, Grid, MapFormat, MapLoss};
@@ -12,8 +13,25 @@ use throng_sim::world::{Frame, SquadSpec};
 /// The endings of the files that are written under one name.
 const ENDINGS: [&str; 5] = [".toml", "-heights.png", "-colours.toml", "-tiles.png", ""];
 
-/// Writes the map as it is in tick `tick`, and where there is one the scenario with the squads that were spawned, beside the old
-/// one. The files, and a text for the user.
+/// A path that is free: `NAME-TICK.toml` beside the scenario, where there is one, else a map in the current folder.
+pub(super) fn path(scenario: Option<&Scenario>, tick: u64, format: MapFormat) -> PathBuf {
+    let of_map = format!(".{}", format.ending());
+    let mut endings = ENDINGS;
+    endings[ENDINGS.len() - 1] = &of_map;
+    match scenario {
+        // A new battle is kept where the user looks for it: beside its map, or here.
+        Some(Scenario { file, map, .. }) if file.starts_with(battles()) => {
+            let folder = if map.starts_with(battles()) { None } else { map.parent() };
+            let stem = Path::new(file.file_stem().unwrap_or_default());
+            free_name(&folder.map_or_else(|| stem.to_path_buf(), |folder| folder.join(stem)), tick, &endings)
+        }
+        Some(scenario) => free_name(&scenario.file.with_extension(""), tick, &endings),
+        None => free_name(Path::new("throng"), tick, &endings).with_extension(format.ending()),
+    }
+}
+
+/// Writes the map as it is, and where there is one the scenario with the squads that were spawned, under a path. The files, and a
+/// text for the user.
 ///
 /// # Errors
 /// Why nothing was written, in words for the user.
@@ -22,19 +40,16 @@ pub(super) fn save(
     frame: &Frame,
     (spawned, reply): (&[SpawnedSquad], &InspectReply),
     format: MapFormat,
+    path: &Path,
 ) -> Result<(Vec<PathBuf>, String), String> {
-    let &Frame { tick, grid: Some(ref grid), .. } = frame else { return Err("there is no map yet".to_owned()) };
+    let &Frame { grid: Some(ref grid), .. } = frame else { return Err("there is no map yet".to_owned()) };
     // Walls that broke in this tick are open from the next on.
     let mut opened = None;
     if !reply.opening.is_empty() {
         opened.insert(Grid::clone(grid)).edit(&reply.opening, &mut Vec::new());
     }
     let grid = opened.as_ref().unwrap_or(grid);
-    let of_map = format!(".{}", format.ending());
-    let mut endings = ENDINGS;
-    endings[ENDINGS.len() - 1] = &of_map;
     let Some(scenario) = scenario else {
-        let path = free_name(Path::new("throng"), tick, &endings);
         let map = path.with_extension(format.ending());
         // Nothing beside a map says how it is to be read.
         let losses: Vec<String> = format.losses(grid, &[], &[]).iter().map(MapLoss::what).collect();
@@ -58,7 +73,7 @@ pub(super) fn save(
         return Ok((vec![map], text));
     };
     let squads: Vec<SquadSpec> = spawned.iter().map(|spawned| spawned.squad.clone()).collect();
-    let path = free_name(&scenario.file.with_extension(""), tick, &endings);
+    let path = path.with_extension("toml");
     let edited = Edited { grid, format, squads: &squads, breakables: &breakables(&reply.ramparts) };
     let map = scenario.save_edited(&edited, &path).map_err(|error| error.to_string())?;
     let saved = format!("saved {} and {}", path.display(), map.display());
@@ -131,7 +146,14 @@ mod tests {
             grid.set_terrain(cell, 3);
         }
         let reply = InspectReply { opening: vec![Edit::Open(gate), Edit::Terrain(gate, 0)], ..InspectReply::default() };
-        let (files, _) = save(Some(&scenario), &frame(&Arc::new(grid)), (&[], &reply), MapFormat::Ascii).unwrap();
+        let (files, _) = save(
+            Some(&scenario),
+            &frame(&Arc::new(grid)),
+            (&[], &reply),
+            MapFormat::Ascii,
+            &path(Some(&scenario), 7, MapFormat::Ascii),
+        )
+        .unwrap();
         let (again, _) = Scenario::load(&files[0]).unwrap();
         assert!(again.grid.is_open(gate) && again.grid.terrain(gate) == 0 && !again.grid.is_open(wall));
     }
@@ -141,8 +163,12 @@ mod tests {
         let (folder, scenario) = camp();
         std::fs::write(folder.path().join("camp-7-heights.png"), "mine").unwrap();
         let said = |spawned: &[SpawnedSquad], format| {
-            let said =
-                save(Some(&scenario), &frame(&scenario.grid), (spawned, &InspectReply::default()), format).unwrap().1;
+            let said = {
+                let path = path(Some(&scenario), 7, format);
+                save(Some(&scenario), &frame(&scenario.grid), (spawned, &InspectReply::default()), format, &path)
+                    .unwrap()
+                    .1
+            };
             said.replace(&format!("{}/", folder.path().display()), "")
         };
         assert_eq!(said(&[], MapFormat::MovingAi), "saved camp-7-2.toml and camp-7-2.map");
@@ -166,7 +192,9 @@ mod tests {
         let mut grid = (*scenario.grid).clone();
         grid.set_height(grid.lattice().cell(1, 1), 300);
         grid.set_terrain(grid.lattice().cell(1, 1), 4);
-        let refused = save(None, &frame(&Arc::new(grid)), (&[], &InspectReply::default()), MapFormat::Png).unwrap_err();
+        let path = path(None, 7, MapFormat::Png);
+        let refused =
+            save(None, &frame(&Arc::new(grid)), (&[], &InspectReply::default()), MapFormat::Png, &path).unwrap_err();
         let told =
             "without a scenario it cannot hold terrain of class 4 and heights, up to 3 m; a .txt or .tmx map does";
         assert_eq!(refused, format!("throng-7.png: {told}"));

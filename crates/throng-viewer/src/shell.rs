@@ -1,13 +1,16 @@
 //! The parts that all windows share: events in, frames out, the camera, pictures, and a report of events.
 
 use super::camera::Camera;
+use super::dialog::Dialog;
 use super::event::{ContentInfo, Event};
 use super::frame_times::{FrameTime, FrameTimes};
 use super::graphics::Graphics;
 use super::input::{self, Pointer, WindowAction};
+use super::menu::{Menu, MenuAction, MenuFacts, MenuKind};
 use super::opening::Opening;
-use super::overlay::{self, Keys, Overlay};
+use super::overlay::{self, Dismissed, Keys, Overlay};
 use super::panel_output::PanelOutput;
+use super::settings::Settings;
 use super::ui::Ui;
 use super::{Theme, ViewError, ViewOptions, screenshot};
 use ggez::GameResult;
@@ -73,7 +76,7 @@ pub(super) trait Content {
     /// The right button clicked, which drags the map where it moves.
     fn right_click(&mut self, _shell: &mut Shell) {}
 
-    /// Clears the selection; false if there is none, and the window may be closed.
+    /// Clears the selection; false if there is none, and the menu may be opened.
     fn lets_go(&mut self, _shell: &mut Shell) -> bool {
         false
     }
@@ -124,6 +127,21 @@ pub(super) struct Shell {
     pub frames: u64,
     /// Over the last half second.
     pub frames_per_second: f32,
+    /// Other files.
+    pub opening: Opening,
+    pub settings: Settings,
+    /// The error of a file that could not be opened, until the user has read it.
+    pub trouble: Option<String>,
+    /// The name of what is shown.
+    pub title: String,
+    menu: Menu,
+    kind: MenuKind,
+    /// A dialog of the system that is open.
+    dialog: Option<Dialog>,
+    /// What was chosen in the menu for the content to do.
+    chosen: Vec<MenuAction>,
+    /// The window is to be closed.
+    quits: bool,
     options: ViewOptions,
     notice: Option<(String, Instant)>,
     /// The places of buttons and the like that were told last.
@@ -146,10 +164,26 @@ pub(super) struct Shell {
 }
 
 impl Shell {
-    pub fn new(graphics: Graphics, options: ViewOptions) -> Self {
+    pub fn new(graphics: Graphics, mut options: ViewOptions, kind: MenuKind) -> Self {
         let now = Instant::now();
+        let settings = Settings::load();
+        let mut menu = Menu::new(std::mem::take(&mut options.examples));
+        if options.menu {
+            menu.turn(kind);
+        }
+        let mut ui = Ui::new(&graphics.gfx);
+        ui.set_text_percent(settings.text_percent);
         Self {
-            ui: Ui::new(&graphics.gfx),
+            opening: Opening::new(options.opener.take(), options.file.as_deref()),
+            settings,
+            trouble: None,
+            title: String::new(),
+            menu,
+            kind,
+            dialog: None,
+            chosen: Vec::new(),
+            quits: false,
+            ui,
             graphics,
             pointer: Pointer::default(),
             modifiers: Modifiers::default(),
@@ -172,14 +206,9 @@ impl Shell {
         }
     }
 
-    /// The opener of other files; the shown file is the most recent one.
-    pub fn opening(&mut self) -> Opening {
-        Opening::new(self.options.opener.take(), self.options.file.as_deref())
-    }
-
     /// The look of battles that was asked for.
     pub fn theme(&self) -> Theme {
-        self.options.theme.unwrap_or_else(Theme::usual)
+        self.options.theme.or_else(Theme::of_surroundings).unwrap_or(self.settings.look)
     }
 
     /// Reports an event to the caller.
@@ -194,6 +223,70 @@ impl Shell {
         self.tell(event);
         self.notice = Some((event.text(), Instant::now()));
         self.touched = true;
+    }
+
+    /// True while the menu is open.
+    pub fn is_in_menu(&self) -> bool {
+        self.menu.is_open
+    }
+
+    /// Opens the menu, or closes it.
+    pub fn turn_menu(&mut self) {
+        self.menu.turn(self.kind);
+        self.touched = true;
+        self.tell(&Event::Menu { open: self.menu.is_open });
+    }
+
+    /// Closes the menu.
+    pub fn close_menu(&mut self) {
+        if self.menu.is_open {
+            self.turn_menu();
+        }
+    }
+
+    /// The path that a battle is saved under, unless the user writes another one.
+    pub fn suggest(&mut self, path: &Path) {
+        self.menu.suggest(path);
+    }
+
+    /// What was chosen in the menu for the content to do.
+    pub fn take_chosen(&mut self) -> Vec<MenuAction> {
+        std::mem::take(&mut self.chosen)
+    }
+
+    /// Does what was chosen in the menu, or leaves it to the content.
+    fn choose(&mut self, action: MenuAction) {
+        self.touched = true;
+        match action {
+            MenuAction::Resume => self.close_menu(),
+            MenuAction::Keys => {
+                self.close_menu();
+                self.turn_help();
+            }
+            MenuAction::Quit => self.quits = true,
+            MenuAction::Open(path) => self.open(&path),
+            MenuAction::New(battle) => {
+                let notice = Event::notice(self.opening.make(battle));
+                self.say(&notice);
+            }
+            MenuAction::Browse | MenuAction::BrowseToSave => {
+                self.dialog.get_or_insert_with(|| Dialog::open(action == MenuAction::BrowseToSave));
+            }
+            MenuAction::Apply(settings) => {
+                self.settings = settings;
+                self.ui.set_text_percent(settings.text_percent);
+                if let Err(error) = settings.save() {
+                    self.say(&Event::notice(format!("the settings are not kept: {error}")));
+                }
+            }
+            MenuAction::Restart | MenuAction::Save(_) => self.chosen.push(action),
+        }
+    }
+
+    /// Begins to open another file.
+    pub fn open(&mut self, path: &Path) {
+        let notice = Event::notice(self.opening.open(path));
+        self.say(&notice);
     }
 
     /// Shows the keys, or no longer.
@@ -244,17 +337,36 @@ impl Shell {
         self.ui.fill_panels(fills);
         let mut output = PanelOutput::default();
         let notice = self.notice.as_ref().map(|(text, _)| text.as_str());
-        let overlay = Overlay { keys, help: self.help, notice };
-        let mut closes = false;
+        let overlay = Overlay { keys, help: self.help, notice, trouble: self.trouble.as_deref() };
+        let facts = MenuFacts {
+            kind: self.kind,
+            title: &self.title,
+            recent: self.opening.recent(),
+            settings: self.settings,
+            opening: self.opening.coming(),
+        };
+        let menu = &mut self.menu;
+        let (mut choices, mut dismissed) = (PanelOutput::default(), Dismissed::default());
         self.ui.lay_out(self.graphics.gfx.window(), |ui| {
             // egui may lay out twice.
             output = PanelOutput::default();
             lay(ui, &mut output);
-            closes = overlay::lay_out(ui, ui.available_rect_before_wrap(), &overlay, &mut output);
+            choices = PanelOutput::default();
+            if menu.is_open {
+                menu.lay_out(ui, &facts, &mut choices);
+            }
+            dismissed = overlay::lay_out(ui, ui.available_rect_before_wrap(), &overlay, &mut output);
         });
-        if closes {
+        if dismissed.keys {
             self.turn_help();
         }
+        if dismissed.trouble {
+            self.trouble = None;
+            self.touched = true;
+        }
+        output.places.append(&mut choices.places);
+        output.pressed.append(&mut choices.pressed);
+        choices.actions.into_iter().for_each(|action| self.choose(action));
         self.tell_places(&output.places);
         for name in output.pressed {
             self.tell(&Event::Pressed { name: name.to_owned() });
@@ -302,6 +414,14 @@ impl Shell {
             self.notice = None;
             self.touched = true;
         }
+        let answer = self.dialog.as_ref().and_then(|dialog| Some((dialog.answer().ok()?, dialog.saves)));
+        if let Some((path, saves)) = answer {
+            self.dialog = None;
+            self.touched = true;
+            if let Some(path) = path {
+                self.menu.found(&path, saves);
+            }
+        }
     }
 }
 
@@ -331,7 +451,7 @@ impl<C: Content> App<C> {
         Ok((frames, content))
     }
 
-    fn obey(&mut self, command: WindowAction, event_loop: &ActiveEventLoop) {
+    fn obey(&mut self, command: WindowAction) {
         match command {
             WindowAction::Fit => self.content.fit(&mut self.shell),
             WindowAction::Help => self.shell.turn_help(),
@@ -345,9 +465,11 @@ impl<C: Content> App<C> {
                 window.set_fullscreen(fills.then_some(Fullscreen::Borderless(None)));
                 self.shell.tell(&Event::FullScreen { on: fills });
             }
+            WindowAction::Quit => self.shell.quits = true,
+            WindowAction::Menu if self.shell.help => self.shell.turn_help(),
             // The first press clears the selection.
-            WindowAction::Quit if self.content.lets_go(&mut self.shell) => {}
-            WindowAction::Quit => event_loop.exit(),
+            WindowAction::Menu if !self.shell.is_in_menu() && self.content.lets_go(&mut self.shell) => {}
+            WindowAction::Menu => self.shell.turn_menu(),
         }
     }
 
@@ -370,6 +492,10 @@ impl<C: Content> App<C> {
         }
         shell.follow();
         content.follow(shell);
+        if shell.quits {
+            event_loop.exit();
+            return;
+        }
         let is_still = shell.ready && !shell.touched && content.is_still();
         if is_still && !shell.is_due() {
             if !shell.still {
@@ -436,10 +562,13 @@ impl<C: Content> ApplicationHandler<()> for App<C> {
             }
             WindowEvent::ModifiersChanged(modifiers) => shell.modifiers = modifiers,
             // Keys that are down when the window gets the focus were not meant for it.
-            WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => match input::common(&event) {
-                Some(command) => self.obey(command, event_loop),
-                None => content.key(shell, &event),
-            },
+            WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => {
+                match input::common(&event, shell.modifiers.state()) {
+                    Some(command) => self.obey(command),
+                    None if shell.is_in_menu() => {}
+                    None => content.key(shell, &event),
+                }
+            }
             WindowEvent::DroppedFile(path) => content.dropped(shell, &path),
             WindowEvent::CursorMoved { position, .. } => {
                 if let Some(by) = shell.pointer.moved(Vec2::new(position.x as f32, position.y as f32)) {

@@ -1,18 +1,23 @@
 //! The simulation on a thread of its own.
 
 use super::ViewError;
+use super::chronicle::SharedChronicle;
 use super::command::{Command, SpawnedSquad};
 use super::event::Event;
 use super::inspect::{InspectReply, InspectRequest};
 use super::worker::{Desk, Next, Requests, StepClock, Worker};
 use std::error::Error;
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
-use throng_sim::world::{Frame, World};
+use throng_sim::world::{Frame, Snapshot, World};
 
 mod command_history;
+mod course;
+mod snapshots;
 
-use command_history::{CommandHistory, HistoryStep};
+use command_history::HistoryStep;
+pub(super) use course::Course;
 
 /// A source of frames for a window: it ticks, and its state can be copied out.
 ///
@@ -35,12 +40,12 @@ use command_history::{CommandHistory, HistoryStep};
 ///
 /// // It has no time line, and nothing of it can be changed.
 /// let mut clock = Clock(0);
-/// assert_eq!(clock.span(), None);
+/// assert_eq!((clock.span(), clock.is_live()), (None, false));
 /// let halt = throng_viewer::Command::Order(Vec::new());
 /// assert_eq!(clock.perform(&halt).unwrap_err().to_string(), "a recording cannot be changed");
 /// ```
 pub trait Simulation: Send {
-    /// Advances by one step.
+    /// Advances by one step, to the tick after.
     ///
     /// # Errors
     /// If the simulation cannot go on; unless it can [skip](Simulation::skip) what is wrong, the window shows the message and stops
@@ -50,10 +55,37 @@ pub trait Simulation: Send {
     /// Writes the state into `frame`, which may hold an older one.
     fn frame(&self, frame: &mut Frame);
 
-    /// The first and the last tick, if the simulation can go to any tick between them: then the window has a time line.
+    /// The first and the last tick, if the simulation by itself can go to any tick between them. The window goes back in one that
+    /// takes [snapshots](Simulation::snapshot), too. Either has a time line.
     fn span(&self) -> Option<[u64; 2]> {
         None
     }
+
+    /// True where commands change it: then the window has the tools for that.
+    fn is_live(&self) -> bool {
+        false
+    }
+
+    /// A copy of its state; `None` where it takes none.
+    fn snapshot(&self) -> Option<Snapshot> {
+        None
+    }
+
+    /// Goes back, or on, to the state of a snapshot.
+    ///
+    /// # Errors
+    /// Where that is not possible; then it stays as it is.
+    fn restore(&mut self, _snapshot: &Snapshot) -> Result<(), Box<dyn Error + Send + Sync>> {
+        Err("it goes back to no snapshot".into())
+    }
+
+    /// The same recording once more, from its first frame on, to be read beside this one; `None` for what takes snapshots.
+    fn again(&self) -> Option<Box<dyn Simulation>> {
+        None
+    }
+
+    /// Tells the name of each trigger, and how often it has fired.
+    fn triggers(&self, _tell: &mut dyn FnMut(&str, u32)) {}
 
     /// A message about frames left out before the first one; requested once. That frame is then as after
     /// [`Simulation::go_to`].
@@ -99,6 +131,23 @@ impl Simulation for World {
         World::frame(self, frame);
     }
 
+    fn is_live(&self) -> bool {
+        true
+    }
+
+    fn snapshot(&self) -> Option<Snapshot> {
+        Some(World::snapshot(self))
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Box<dyn Error + Send + Sync>> {
+        *self = Self::from_snapshot(snapshot)?;
+        Ok(())
+    }
+
+    fn triggers(&self, tell: &mut dyn FnMut(&str, u32)) {
+        World::triggers(self).for_each(|(name, fired)| tell(name, fired));
+    }
+
     fn perform(&mut self, command: &Command) -> Result<Option<Command>, Box<dyn Error + Send + Sync>> {
         Ok(command.perform(self)?)
     }
@@ -113,11 +162,17 @@ pub(super) struct BattleRequests {
     clock: StepClock,
     /// The tick to go to next; the latest request counts.
     go_to: Option<u64>,
+    /// It is to begin anew, without the commands after its first tick.
+    restart: bool,
+    /// Where to send another of the same, from its first tick on.
+    film: Option<Sender<Course>>,
     /// The next steps through the history, in order.
     history: Vec<HistoryStep>,
     inspect: InspectRequest,
     /// It differs from the request that was answered last.
     inspects: bool,
+    /// Armies have no colours of their own.
+    distinct: bool,
 }
 
 impl Requests for BattleRequests {}
@@ -136,6 +191,10 @@ pub(super) struct BattleState {
     pub jumped: bool,
     /// None follows, unless the user goes back.
     pub over: bool,
+    /// The first and the last tick that can be gone to, where there is a time line; of a live battle the last one moves.
+    pub span: Option<[u64; 2]>,
+    /// The tick that is being gone to, while it is not reached.
+    pub target: Option<u64>,
     pub reply: InspectReply,
     /// The squads that the user has added and not removed.
     pub spawned: Arc<Vec<SpawnedSquad>>,
@@ -145,24 +204,41 @@ pub(super) struct BattleState {
 pub(super) type BattleWorker = Worker<BattleRequests, BattleState, Event>;
 
 impl BattleWorker {
-    /// Starts a thread that hands over the state at once, and then after each tick.
+    /// Starts a thread that hands over the state at once, and then after each tick, and writes into `chronicle` what happens.
     ///
     /// # Errors
     /// As [`Worker::start`].
-    pub fn simulate(simulation: Box<dyn Simulation>, interval: Duration) -> Result<Self, ViewError> {
+    pub fn simulate(
+        simulation: Box<dyn Simulation>,
+        interval: Duration,
+        chronicle: SharedChronicle,
+    ) -> Result<Self, ViewError> {
         let requests = BattleRequests {
             clock: StepClock::new(interval, LONGEST_DELAY),
             go_to: None,
+            restart: false,
+            film: None,
             history: Vec::new(),
             inspect: InspectRequest::default(),
             inspects: false,
+            distinct: false,
         };
-        Self::start("simulation", requests, |desk| run(simulation, desk))
+        Self::start("simulation", requests, |desk| run(Course::new(simulation, chronicle), desk))
     }
 
-    /// Goes to a tick. A request before it that is not yet begun is forgotten.
+    /// Goes to a tick. A request before it that is not yet done is forgotten.
     pub fn go_to(&self, tick: u64) {
         self.request(|requests| requests.go_to = Some(tick));
+    }
+
+    /// Goes to the first tick and forgets all after it.
+    pub fn restart(&self) {
+        self.request(|requests| (requests.restart, requests.go_to) = (true, None));
+    }
+
+    /// Sends another of the same, from its first tick on, once it comes to that. Where there can be none, the sender is dropped.
+    pub fn send_again(&self, to: Sender<Course>) {
+        self.request(|requests| requests.film = Some(to));
     }
 
     /// Executes a command between two ticks.
@@ -180,6 +256,14 @@ impl BattleWorker {
         self.request(|requests| requests.history.push(HistoryStep::Redo));
     }
 
+    /// Leaves out the armies' own colours, so that they have those of their numbers, or no longer.
+    pub fn set_distinct(&self, distinct: bool) {
+        self.request(|requests| {
+            requests.inspects |= requests.distinct != distinct;
+            requests.distinct = distinct;
+        });
+    }
+
     /// Answers this request with each state.
     pub fn inspect(&self, inspect: InspectRequest) {
         self.request(|requests| {
@@ -193,40 +277,48 @@ impl BattleWorker {
 const REFUSAL_INTERVAL: Duration = Duration::from_secs(1);
 /// Ticks that are later than this are not made up for by quicker ones.
 const LONGEST_DELAY: Duration = Duration::from_millis(100);
+/// On a long way to another tick, the state on the way is shown after each such time.
+const SEEK_INTERVAL: Duration = Duration::from_millis(150);
 
 /// The next thing to do.
 enum Step {
     Tick,
     GoTo(u64),
+    /// Goes on towards the tick that is being gone to.
+    Seek,
+    Restart,
+    Again(Sender<Course>),
     History(Vec<HistoryStep>),
     Inspect,
 }
 
 /// Ticks until the window closes or an error comes. After the end of the battle or the recording it only waits.
 fn run(
-    mut simulation: Box<dyn Simulation>,
+    mut course: Course,
     mut desk: Desk<BattleRequests, BattleState, Event>,
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
-    let span = simulation.span();
-    let left_out = simulation.left_out();
+    let left_out = course.left_out();
     let (mut jumped, mut ticked, mut stuck) = (left_out.is_some(), true, false);
     // Sent after the state that shows it, which then can be saved.
     let mut news: Vec<Event> = left_out.map(Event::notice).into_iter().collect();
     let mut refused: Option<(u64, Instant)> = None;
-    let mut history = CommandHistory::default();
     loop {
-        let request = desk.read(|requests| requests.inspect);
+        let (request, distinct) = desk.read(|requests| (requests.inspect, requests.distinct));
         let state = desk.states.back();
         let BattleState { frame, reply, .. } = state;
-        simulation.frame(frame);
-        simulation.inspect(&request, reply);
+        course.frame(frame, jumped);
+        if distinct {
+            frame.colours.clear();
+        }
+        course.inspect(&request, reply);
         if !ticked {
             // They came with this tick before.
             frame.fallen.clear();
         }
-        let over = stuck || span.map_or(frame.verdict.is_some(), |[_, last]| frame.tick >= last);
+        let over = stuck || course.is_over(frame);
         (state.jumped, state.over) = (jumped, over);
-        state.spawned.clone_from(&history.spawned);
+        (state.span, state.target) = (course.span(), course.target());
+        state.spawned.clone_from(course.spawned());
         // The dead of a state that the window missed must still get their marks.
         desk.states.publish(|new, missed| {
             if !new.jumped {
@@ -237,27 +329,28 @@ fn run(
         news.drain(..).try_for_each(|line| desk.news.send(line))?;
         // A moment that cannot be shown leaves nothing new to hand over.
         (jumped, ticked) = loop {
-            match desk.wait(|requests| next_step(requests, over)) {
-                Some(Step::Tick) => {
-                    match simulation.tick().map(|()| None).or_else(|error| simulation.skip(error).map(Some)) {
-                        Ok(skipped) => {
-                            news.extend(skipped.map(Event::notice));
-                            break (!news.is_empty(), true);
-                        }
-                        // The user can still go back.
-                        Err(error) if span.is_some() => {
-                            stuck = true;
-                            news.push(Event::notice(error.to_string()));
-                            break (false, false);
-                        }
-                        Err(error) => return Err(error),
+            let is_seeking = course.target().is_some();
+            match desk.wait(|requests| next_step(requests, over, is_seeking)) {
+                Some(Step::Tick) => match course.tick() {
+                    Ok(skipped) => {
+                        news.extend(skipped.map(Event::notice));
+                        break (!news.is_empty(), true);
                     }
-                }
-                Some(Step::GoTo(tick)) => match simulation.go_to(tick) {
+                    // The user can still go back.
+                    Err(error) if course.is_recording() => {
+                        stuck = true;
+                        news.push(Event::notice(error.to_string()));
+                        break (false, false);
+                    }
+                    Err(error) => return Err(error),
+                },
+                Some(Step::GoTo(tick)) => match course.go_to(tick) {
                     Ok(skipped) => {
                         (stuck, refused) = (false, None);
                         news.extend(skipped.map(Event::notice));
-                        break (true, true);
+                        if course.seek(SEEK_INTERVAL)? {
+                            break (true, true);
+                        }
                     }
                     Err(error) => {
                         if refused.is_none_or(|(of, since)| of != tick || since.elapsed() > REFUSAL_INTERVAL) {
@@ -266,8 +359,20 @@ fn run(
                         }
                     }
                 },
+                Some(Step::Seek) => {
+                    course.seek(SEEK_INTERVAL)?;
+                    break (true, true);
+                }
+                Some(Step::Restart) => {
+                    course.restart()?;
+                    break (true, true);
+                }
+                // Who asked may be gone.
+                Some(Step::Again(to)) => _ = course.again().map(|again| to.send(again)),
                 Some(Step::History(steps)) => {
-                    news.extend(steps.into_iter().map(|step| history.take(simulation.as_mut(), step)));
+                    for step in steps {
+                        news.extend(course.take(step)?);
+                    }
                     break (false, false);
                 }
                 Some(Step::Inspect) => break (false, false),
@@ -277,10 +382,22 @@ fn run(
     }
 }
 
-fn next_step(requests: &mut BattleRequests, over: bool) -> Next<Step> {
+fn next_step(requests: &mut BattleRequests, over: bool, is_seeking: bool) -> Next<Step> {
+    if std::mem::take(&mut requests.restart) {
+        requests.clock.last = Instant::now();
+        return Next::Step(Step::Restart);
+    }
     if let Some(tick) = requests.go_to.take() {
         requests.clock.last = Instant::now();
         return Next::Step(Step::GoTo(tick));
+    }
+    // Commands are for the moment that is being gone to.
+    if is_seeking {
+        requests.clock.last = Instant::now();
+        return Next::Step(Step::Seek);
+    }
+    if let Some(to) = requests.film.take() {
+        return Next::Step(Step::Again(to));
     }
     if !requests.history.is_empty() {
         return Next::Step(Step::History(std::mem::take(&mut requests.history)));

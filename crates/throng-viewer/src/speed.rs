@@ -1,10 +1,19 @@
 //! How fast a simulation is shown.
 
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// How fast the simulation goes: powers of two of its own time, or as fast as it can.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(from = "i8")]
 pub(super) struct Speed(i8);
+
+/// Twice as fast so many times, within what there is.
+impl From<i8> for Speed {
+    fn from(steps: i8) -> Self {
+        Self(steps.clamp(Self::SLOWEST, Self::FASTEST))
+    }
+}
 
 impl Speed {
     const SLOWEST: i8 = -3;

@@ -37,11 +37,12 @@ impl From<throng_record::Theme> for Theme {
 const THEME_VARIABLE: &str = "THRONG_THEME";
 
 impl Theme {
-    /// The look that the surroundings ask for.
-    pub(super) fn usual() -> Self {
+    /// The look that the surroundings ask for, where they do.
+    pub(super) fn of_surroundings() -> Option<Self> {
         match std::env::var(THEME_VARIABLE).as_deref() {
-            Ok("plan") => Self::Plan,
-            _ => Self::Battle,
+            Ok("plan") => Some(Self::Plan),
+            Ok("battle") => Some(Self::Battle),
+            _ => None,
         }
     }
 
@@ -52,6 +53,15 @@ impl Theme {
             (Self::Battle | Self::Building, _) => Self::Plan,
             (Self::Plan, Self::Building) => Self::Building,
             (Self::Plan, Self::Battle | Self::Plan) => Self::Battle,
+        }
+    }
+
+    /// The same look of a film.
+    pub(super) fn of_films(self) -> throng_record::Theme {
+        match self {
+            Self::Battle => throng_record::Theme::Battle,
+            Self::Building => throng_record::Theme::Building,
+            Self::Plan => throng_record::Theme::Plan,
         }
     }
 

@@ -54,6 +54,11 @@ impl Ui {
         }
     }
 
+    /// Makes words and panels as large as so much of their usual size (percent).
+    pub fn set_text_percent(&mut self, percent: u32) {
+        self.context.set_zoom_factor(percent as f32 / 100.0);
+    }
+
     /// Gives egui an event; true if it keeps a key for itself, since a text field has the focus.
     pub fn takes(&mut self, window: &Window, event: &WindowEvent) -> bool {
         let is_key = matches!(event, WindowEvent::KeyboardInput { .. } | WindowEvent::Ime(_));

@@ -1,7 +1,7 @@
 //! Changes that can be undone and redone.
 
 /// Changes in their order, and the changes that were undone since the last new one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct UndoStack<T> {
     pub done: Vec<T>,
     pub undone: Vec<T>,

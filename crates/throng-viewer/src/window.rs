@@ -4,6 +4,7 @@ use super::battle::BattleView;
 use super::compare::{Compared, Comparison, ComparisonView};
 use super::graphics::{self, Graphics};
 use super::index_view::{IndexCurve, IndexTrial, IndexView};
+use super::menu::MenuKind;
 use super::shell::{App, Shell};
 use super::tabs::Tabs;
 use super::volume_view::{VolumeTally, VolumeTrial, VolumeView};
@@ -26,6 +27,7 @@ use ggez::winit::event_loop::EventLoop;
 ///     step: world.settings().step,
 ///     simulation: Box::new(world),
 ///     scenario: None,
+///     deploys: false,
 /// };
 /// match Window::open("a plain") {
 ///     Ok(window) => println!("{} frames", window.show(scene, ViewOptions::default())?.frames),
@@ -57,9 +59,8 @@ impl Window {
     /// # Errors
     /// Where drawing fails.
     pub fn show(self, scene: Scene, options: ViewOptions) -> Result<Shown, ViewError> {
-        let mut shell = Shell::new(self.graphics, options);
-        let opening = shell.opening();
-        let battle = BattleView::new(&shell, scene, opening)?;
+        let mut shell = Shell::new(self.graphics, options, MenuKind::Battles);
+        let battle = BattleView::new(&mut shell, scene)?;
         let (frames, tabs) = App::new(shell, Tabs::new(battle)).run(self.events)?;
         Ok(tabs.into_battle().end(frames))
     }
@@ -72,7 +73,7 @@ impl Window {
     /// # Errors
     /// Where drawing fails.
     pub fn compare(self, comparison: Comparison, options: ViewOptions) -> Result<Compared, ViewError> {
-        let shell = Shell::new(self.graphics, options);
+        let shell = Shell::new(self.graphics, options, MenuKind::Other);
         let comparison_view = ComparisonView::new(&shell, comparison)?;
         let (frames, comparison_view) = App::new(shell, comparison_view).run(self.events)?;
         Ok(comparison_view.end(frames))
@@ -85,7 +86,7 @@ impl Window {
     /// # Errors
     /// Where drawing fails.
     pub fn index(self, trial: IndexTrial, options: ViewOptions) -> Result<Vec<IndexCurve>, ViewError> {
-        let shell = Shell::new(self.graphics, options);
+        let shell = Shell::new(self.graphics, options, MenuKind::Other);
         let content = IndexView::new(&shell, trial)?;
         let (_, content) = App::new(shell, content).run(self.events)?;
         Ok(content.end())
@@ -98,7 +99,7 @@ impl Window {
     /// # Errors
     /// Where drawing fails.
     pub fn volumes(self, trial: VolumeTrial, options: ViewOptions) -> Result<VolumeTally, ViewError> {
-        let shell = Shell::new(self.graphics, options);
+        let shell = Shell::new(self.graphics, options, MenuKind::Other);
         let content = VolumeView::new(&shell, trial)?;
         let (_, content) = App::new(shell, content).run(self.events)?;
         Ok(content.end())

@@ -247,7 +247,7 @@ pub(super) fn read(
     take_agents(&columns.agents, format, names, &mut moment.rows, frame)?;
     flights::read(&columns.shots, seconds, &mut moment.shots)?;
     walls::read(&columns.walls, &mut moment.walls)?;
-    figures::read(&columns.figures, frame.armies.len(), &mut moment.figures)?;
+    figures::read(&columns.figures, (format, frame.armies.len()), &mut moment.figures)?;
     frame.armies.iter_mut().zip(&moment.figures).for_each(|(army, figures)| figures.into_army(army));
     Ok(())
 }

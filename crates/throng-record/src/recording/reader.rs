@@ -186,6 +186,11 @@ impl Recording {
         &self.about
     }
 
+    /// The file.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
     /// How many frames there are.
     pub fn frames(&self) -> usize {
         self.frames.len()

@@ -105,6 +105,10 @@ fn names(seed: u64, tick: u64) -> Frame {
     }
 }
 
+fn army_count(name: &str, [dead, kills]: [u32; 2], [dealt, taken]: [f64; 2]) -> ArmyCount {
+    ArmyCount { name: name.into(), dead, kills, dealt, taken, ..ArmyCount::default() }
+}
+
 /// A run in which agents walk, stand, come, go, die, are carried off, and take the numbers of others; shots fly, and walls
 /// are built, broken and built again.
 fn run(seed: u64, frames: u64) -> Vec<Frame> {
@@ -178,7 +182,14 @@ fn run(seed: u64, frames: u64) -> Vec<Frame> {
             let army = |name: &str, army: u8| {
                 let [own, other] = [army, 1 - army].map(usize::from);
                 let (kills, dealt, taken) = (kills[own], dealt[own], dealt[other]);
-                ArmyCount { name: name.into(), alive: count(army), dead, kills, dealt, taken, walked: 0 }
+                let [routed, left] = [dead / 2, kills];
+                ArmyCount {
+                    alive: count(army),
+                    routed,
+                    left,
+                    coming: 3,
+                    ..army_count(name, [dead, kills], [dealt, taken])
+                }
             };
             Frame {
                 tick,
@@ -412,8 +423,8 @@ fn what_is_no_recording_is_said() {
         "recording: is cut short: 12 bytes hold no block; record the run again"
     );
     assert_eq!(
-        refused(b"\x93THRREC\n\x04\0\0\0"),
-        "recording: is a recording in format 4, expected 1 to 3; read it with the version of throng that wrote it"
+        refused(b"\x93THRREC\n\x05\0\0\0"),
+        "recording: is a recording in format 5, expected 1 to 4; read it with the version of throng that wrote it"
     );
     let mut bytes = bytes_of(&run(1, 5));
     bytes[40] ^= 8;

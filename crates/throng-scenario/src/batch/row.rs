@@ -6,7 +6,7 @@ use super::{Batch, Run};
 ///
 /// ```
 /// use throng_scenario::batch::{Row, Run, ArmyResult};
-/// let red = ArmyResult { spawned: 10, alive: 3, dead: 6, left: 1 };
+/// let red = ArmyResult { spawned: 10, alive: 3, routed: 1, dead: 5, left: 1 };
 /// let run = Run { point: 0, seed: 7 };
 /// let row = Row { run, winner: Some(0), ticks: 400, seconds: 20.0, armies: vec![red, ArmyResult::default()] };
 /// assert_eq!(row.survivors(), Some(3));
@@ -32,6 +32,8 @@ pub struct ArmyResult {
     pub spawned: u32,
     /// Living soldiers.
     pub alive: u32,
+    /// Soldiers that fled over the edge of the map.
+    pub routed: u32,
     /// Dead ones.
     pub dead: u32,
     /// Agents that left at the end of their journey.
@@ -39,7 +41,7 @@ pub struct ArmyResult {
 }
 
 /// The counts of a tally, in their order.
-const TALLIES: [&str; 4] = ["spawned", "alive", "dead", "left"];
+const TALLIES: [&str; 5] = ["spawned", "alive", "routed", "dead", "left"];
 
 /// The winner of a draw.
 const DRAW: &str = "draw";
@@ -57,7 +59,7 @@ impl Row {
         fields.push(self.winner.and_then(|army| batch.armies.get(army)).map_or(DRAW.into(), |name| plain(name)));
         fields.extend([self.ticks.to_string(), self.seconds.to_string()]);
         for army in &self.armies {
-            fields.extend([army.spawned, army.alive, army.dead, army.left].map(|count| count.to_string()));
+            fields.extend([army.spawned, army.alive, army.routed, army.dead, army.left].map(|count| count.to_string()));
         }
         line(&fields)
     }
@@ -100,7 +102,8 @@ impl Row {
                 let field = next();
                 field.1.parse::<u32>().map_err(|_| odd(field))
             };
-            armies.push(ArmyResult { spawned: count()?, alive: count()?, dead: count()?, left: count()? });
+            let [spawned, alive, routed] = [count()?, count()?, count()?];
+            armies.push(ArmyResult { spawned, alive, routed, dead: count()?, left: count()? });
         }
         Ok(Self { run: Run { point, seed }, winner, ticks, seconds, armies })
     }

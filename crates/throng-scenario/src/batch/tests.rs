@@ -159,7 +159,7 @@ fn parts_together_are_the_whole() {
 
 /// A row that was not run.
 fn made_up(run: Run, winner: Option<usize>, seconds: f64) -> Row {
-    let armies = [9, 4].map(|alive| ArmyResult { spawned: 10, alive, dead: 10 - alive, left: 0 });
+    let armies = [9, 4].map(|alive| ArmyResult { spawned: 10, alive, dead: 10 - alive, ..ArmyResult::default() });
     Row { run, winner, ticks: 7, seconds, armies: armies.to_vec() }
 }
 

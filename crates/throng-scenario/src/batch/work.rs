@@ -174,7 +174,8 @@ impl Batch {
         let armies = world.armies().iter().map(|army| ArmyResult {
             spawned: army.spawned,
             alive: army.alive,
-            dead: army.spawned.saturating_sub(army.alive).saturating_sub(army.left),
+            routed: army.routed,
+            dead: army.dead(),
             left: army.left,
         });
         let (ticks, seconds) = (world.ticks(), world.seconds());

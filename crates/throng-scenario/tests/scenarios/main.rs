@@ -2,12 +2,14 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod areas;
+mod balance;
 mod battle;
 mod breach;
 mod congestion;
 mod crowd_quality;
 mod docs;
 mod formations;
+mod going_back;
 mod heights;
 mod links;
 mod march;

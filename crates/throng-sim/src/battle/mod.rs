@@ -24,6 +24,7 @@ mod tally;
 mod targets;
 mod unit;
 mod unit_numbers;
+mod worth;
 
 pub use army_occupancy::ArmyOccupancy;
 pub use formation::{Block, Country, EXACT, Formation, Layout, Ranks, Shape, UnknownShape, assign, march};

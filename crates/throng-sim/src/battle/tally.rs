@@ -7,15 +7,17 @@ use serde::{Deserialize, Serialize};
 ///
 /// ```
 /// use throng_sim::battle::Tally;
-/// let tally = Tally { spawned: 40, losses: 12, left: 3, walked: 1_500_000, ..Tally::default() };
+/// let tally = Tally { spawned: 40, losses: 12, left: 2, routed: 1, walked: 1_500_000, ..Tally::default() };
 /// assert_eq!((tally.alive(), tally.metres()), (25, 1.5));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tally {
     /// Members it ever had, without [removed](crate::world::World::remove) ones.
     pub spawned: u32,
-    /// Members that have left the world.
+    /// Members that have left the world at the end of their journey.
     pub left: u32,
+    /// Members that have fled over the edge of the map.
+    pub routed: u32,
     /// Members that died.
     pub losses: u32,
     /// Enemies killed.
@@ -32,7 +34,7 @@ pub struct Tally {
 impl Tally {
     /// Living members.
     pub fn alive(&self) -> u32 {
-        self.spawned.saturating_sub(self.left).saturating_sub(self.losses)
+        self.spawned.saturating_sub(self.left).saturating_sub(self.routed).saturating_sub(self.losses)
     }
 
     /// How far its members together have walked (m).

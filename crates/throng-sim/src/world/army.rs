@@ -13,6 +13,8 @@ pub struct Army {
     pub alive: u32,
     /// Soldiers that have left the world at the end of their journey.
     pub left: u32,
+    /// Soldiers that have fled over the edge of the map.
+    pub routed: u32,
     /// Kills by each kind of its soldiers, by [`UnitId`](super::UnitId), but for those of friends.
     pub kills: Vec<u32>,
     /// The dead of each kind of its soldiers.
@@ -28,6 +30,11 @@ pub struct Army {
 }
 
 impl Army {
+    /// The dead of all kinds of its soldiers.
+    pub fn dead(&self) -> u32 {
+        self.losses.iter().sum()
+    }
+
     /// Makes room for another kind of soldier.
     pub(super) fn add_unit(&mut self) {
         self.kills.push(0);

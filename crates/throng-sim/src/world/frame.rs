@@ -18,15 +18,28 @@ pub enum Verdict {
     Draw,
 }
 
-/// The strength of an army, and what it has done so far.
+/// The strength of an army, and what it has done so far. The living, the routed, those that left, the dead and those yet to
+/// come are [all](ArmyCount::all) of it, at every tick.
+///
+/// ```
+/// use throng_sim::world::ArmyCount;
+/// let red = ArmyCount { alive: 30, routed: 4, left: 1, dead: 15, coming: 20, ..ArmyCount::default() };
+/// assert_eq!((red.spawned(), red.all()), (50, 70));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ArmyCount {
     /// Name of the army.
     pub name: String,
-    /// Living soldiers.
+    /// Living soldiers on the map, those that run included.
     pub alive: u32,
+    /// Soldiers that have fled over the edge of the map.
+    pub routed: u32,
+    /// Soldiers that have left at the end of their journey.
+    pub left: u32,
     /// Dead ones.
     pub dead: u32,
+    /// Soldiers of [waves](super::Effect::SpawnSquad) that have not come yet, and perhaps never will.
+    pub coming: u32,
     /// Enemies killed.
     pub kills: u32,
     /// Damage that it has done (points).
@@ -36,6 +49,18 @@ pub struct ArmyCount {
     /// How far all its soldiers together have walked (µm), where that is [counted](World::count_walks); recordings do not
     /// keep it.
     pub walked: u64,
+}
+
+impl ArmyCount {
+    /// The soldiers that the army has had so far.
+    pub fn spawned(&self) -> u32 {
+        [self.alive, self.routed, self.left, self.dead].into_iter().fold(0, u32::saturating_add)
+    }
+
+    /// The soldiers that the army has had and will have.
+    pub fn all(&self) -> u32 {
+        self.spawned().saturating_add(self.coming)
+    }
 }
 
 /// A squad, and what it has done so far.
@@ -267,10 +292,17 @@ impl World {
         for (count, army) in frame.armies.iter_mut().zip(&self.state.armies) {
             count.name.clone_from(&army.name);
             count.alive = army.alive;
-            count.dead = army.spawned - army.alive - army.left;
+            (count.routed, count.left, count.dead, count.coming) = (army.routed, army.left, army.dead(), 0);
             count.kills = army.kills.iter().sum();
             [count.dealt, count.taken] = [&army.dealt, &army.taken].map(|points| points.iter().sum());
             count.walked = army.walked;
+        }
+        for (squad, soldiers) in self.state.triggers.coming() {
+            if let Some(count) =
+                self.state.squads.get(squad.0 as usize).and_then(|squad| frame.armies.get_mut(usize::from(squad.army)))
+            {
+                count.coming = count.coming.saturating_add(soldiers);
+            }
         }
         frame.kinds.clear();
         frame.kinds.extend(self.state.squads.iter().map(|squad| (squad.army, squad.unit)));

@@ -161,7 +161,7 @@ fn leave_map(derived: &Derived, state: &mut State) {
     gone.sort_unstable();
     gone.dedup();
     for id in gone {
-        depart(state, id);
+        depart(state, id, true);
     }
 }
 

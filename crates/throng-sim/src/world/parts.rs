@@ -22,7 +22,7 @@ use throng_plan::{FlowField, PlannerChoice, Pool};
 use throng_spatial::{Index, Near};
 
 /// The state from which a tick goes on: beside the map and the settings, the content of a snapshot.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
     /// Tells the map that the world was made with from others.
     pub(super) origin: MapMark,

@@ -221,7 +221,7 @@ impl World {
         Ok(())
     }
 
-    fn check(&self, army: ArmyId, unit: UnitId, positions: &[Vec2]) -> Result<Unit, WorldError> {
+    pub(super) fn check(&self, army: ArmyId, unit: UnitId, positions: &[Vec2]) -> Result<Unit, WorldError> {
         let id = usize::from(army.0);
         if id >= self.state.armies.len() {
             return Err(WorldError::NoSuch { what: "army", id });
@@ -359,7 +359,7 @@ pub(super) fn check_formation(formation: Formation, radius: f32) -> Result<(), W
     Ok(())
 }
 
-fn check_number(field: &'static str, found: f32) -> Result<(), WorldError> {
+pub(super) fn check_number(field: &'static str, found: f32) -> Result<(), WorldError> {
     if found.is_finite() {
         return Ok(());
     }

@@ -92,7 +92,7 @@ fn way_points_are_passed_in_their_order_and_round_walls() {
     until(&mut world, 1000, all(50.0, 40.0));
     until(&mut world, 2000, |world| world.agents() == 0);
     let army = &world.armies()[0];
-    assert_eq!((army.spawned, army.alive, army.left), (9, 0, 9));
+    assert_eq!((army.spawned, army.alive, army.left, army.routed), (9, 0, 9, 0));
     // Routes that nobody walks any more are forgotten now and then.
     run(&mut world, 130);
     assert!(world.crowd().is_empty() && world.routes().is_empty());

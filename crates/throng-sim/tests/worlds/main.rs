@@ -7,6 +7,7 @@ mod flood;
 mod arrivals;
 mod custom_index;
 mod custom_planner;
+mod deploying;
 mod determinism;
 mod edits;
 mod flow_squads;

@@ -46,10 +46,10 @@ fn the_outnumbered_break_and_run_off_the_map() {
     }
     let red = &world.armies()[0];
     assert_eq!(world.verdict(), Some(Verdict::Winner(BLUE)));
-    assert!(most >= 5 && red.left >= 1, "{most} ran, {} got away", red.left);
-    assert_eq!(red.spawned, red.left + world.armies()[1].kills.iter().sum::<u32>());
+    assert!(most >= 5 && red.routed >= 1, "{most} ran, {} got away", red.routed);
+    assert_eq!(red.spawned, red.routed + world.armies()[1].kills.iter().sum::<u32>());
     // A unit without morale does not run.
-    assert_eq!(world.armies()[1].left, 0);
+    assert_eq!(world.armies()[1].routed, 0);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn the_fearless_fight_on() {
         world.tick().unwrap();
         assert_eq!(fleeing(&world), 0);
     }
-    assert_eq!(world.armies()[0].left, 0);
+    assert_eq!(world.armies()[0].routed, 0);
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn who_has_nowhere_to_run_to_fights_on() {
         world.tick().unwrap();
         assert_eq!(fleeing(&world), 0);
     }
-    assert_eq!((world.armies()[0].left, world.armies()[0].alive), (0, 0));
+    assert_eq!((world.armies()[0].routed, world.armies()[0].alive), (0, 0));
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn who_flees_leaves_the_map() {
     let mut world = world(Order::Flee, &[[50.0, 40.0]]);
     ticks(&mut world, 400);
     let red = &world.armies()[0];
-    assert_eq!((red.alive, red.left), (0, 1));
+    assert_eq!((red.alive, red.routed, red.left), (0, 1, 0));
     assert!(world.verdict().is_some());
 }
 

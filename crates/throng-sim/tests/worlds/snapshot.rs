@@ -196,3 +196,34 @@ fn a_field_by_which_nobody_walks_any_more_is_there_for_the_next() {
     let other = World::restore(&path, Resume { threads: 2, ..Resume::default() }).unwrap();
     assert_eq!(go(other), go(world));
 }
+
+#[test]
+fn from_a_snapshot_in_memory_it_goes_on_to_the_same_bytes_and_taking_one_changes_nothing() {
+    const TICKS: u64 = 240;
+    const EVERY: u64 = 17;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.snapshot");
+    let (mut world, mut plain) = (battle(1), battle(1));
+    let (mut moments, mut bytes) = (Vec::new(), Vec::new());
+    let (mut asked, mut fields) = (0, 0);
+    for tick in 0..=TICKS {
+        if tick.is_multiple_of(EVERY) {
+            asked += world.routes_pending();
+            fields += world.squads().iter().filter(|squad| squad.field.is_some()).count();
+            let snapshot = world.snapshot();
+            assert!(snapshot.tick() == tick && snapshot.bytes() > 10_000);
+            moments.push(snapshot);
+            bytes.push(saved(&world, &path));
+        }
+        assert_eq!(step(&mut world), step(&mut plain), "tick {tick}");
+    }
+    assert!(asked > 0 && fields > 0, "{asked}, {fields}");
+    assert_eq!(saved(&world, &path), saved(&plain, &path));
+    for (number, snapshot) in moments.iter().enumerate() {
+        let mut again = World::from_snapshot(snapshot).unwrap();
+        assert_eq!(saved(&again, &path), bytes[number], "at tick {}", snapshot.tick());
+        let Some(later) = bytes.get(number + 1) else { continue };
+        (0..EVERY).for_each(|_| _ = step(&mut again));
+        assert!(saved(&again, &path) == *later, "from tick {}", snapshot.tick());
+    }
+}

@@ -7,7 +7,9 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 use throng_sim::battle::{Order, Ranged, Tally, Unit};
 use throng_sim::crowd::AgentId;
-use throng_sim::world::{ArmyId, Cause, Effect, Frame, Repeat, Resume, Settings, SquadId, SquadSpec, Trigger, World};
+use throng_sim::world::{
+    Army, ArmyCount, ArmyId, Cause, Effect, Frame, Repeat, Resume, Settings, SquadId, SquadSpec, Trigger, World,
+};
 use throng_spatial::IndexKind;
 
 fn block(corner: Vec2, count: usize) -> Vec<Vec2> {
@@ -39,6 +41,14 @@ fn battle(seed: u64, threads: usize, index: IndexKind) -> World {
     world
 }
 
+/// The living, the routed, those that left and the fallen are all that the army ever had.
+fn balance(army: &Army, count: &ArmyCount) {
+    let parts = [count.alive, count.routed, count.left, count.dead];
+    assert_eq!(parts.iter().sum::<u32>(), army.spawned, "{parts:?}");
+    assert_eq!((count.spawned(), count.all()), (army.spawned, army.spawned + count.coming));
+    assert_eq!((count.alive, count.dead), (army.alive, army.losses.iter().sum()));
+}
+
 /// Those in no squad are what is left of the army.
 fn sums(world: &World, loose: &BTreeMap<AgentId, u8>) {
     let mut frame = Frame::default();
@@ -60,6 +70,10 @@ fn sums(world: &World, loose: &BTreeMap<AgentId, u8>) {
             assert_eq!(squads().map(|tally| tally.walked).sum::<u64>(), army.walked);
         }
         let count = &frame.armies[number];
+        balance(army, count);
+        if alone == 0 {
+            assert_eq!((sum(|tally| tally.routed), sum(|tally| tally.left)), (count.routed, count.left));
+        }
         assert_eq!((count.alive, count.kills), (army.alive, army.kills.iter().sum()));
         assert!(near(count.dealt, army.dealt.iter().sum()) && near(count.taken, army.taken.iter().sum()));
     }
@@ -174,4 +188,33 @@ fn counting_walks_does_not_change_the_battle() {
     assert_eq!(kills(&counted), kills(&plain));
     let walked = |world: &World| world.squads().iter().map(|squad| squad.tally.metres()).sum::<f64>();
     assert!(walked(&counted) > 100.0 && walked(&plain) == 0.0);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(6) })]
+
+    #[test]
+    fn the_living_the_routed_and_the_fallen_add_up_at_every_tick(seed in any::<u64>(), morale in 1.0_f32..80.0, flees in 0_u64..300) {
+        let mut world = battle(seed, 1, IndexKind::default());
+        let brave = Unit { name: "coward".into(), health: 30.0, morale, ..Unit::default() };
+        let coward = world.add_unit(brave).unwrap();
+        let squad = SquadSpec::new(ArmyId(1), coward, block(Vec2::new(40.0, 14.0), 20));
+        let squad = world.spawn_squad(SquadSpec { order: Order::Attack, ..squad }).unwrap();
+        let (mut frame, mut all) = (Frame::default(), None);
+        for tick in 0..400 {
+            if tick == flees {
+                world.order(squad, Order::Flee).unwrap();
+            }
+            world.tick().unwrap();
+            world.frame(&mut frame);
+            for (army, count) in world.armies().iter().zip(&frame.armies) {
+                balance(army, count);
+            }
+            // Waves that come are no longer yet to come.
+            let now: Vec<u32> = frame.armies.iter().map(ArmyCount::all).collect();
+            prop_assert_eq!(all.get_or_insert_with(|| now.clone()), &now, "at tick {}", world.ticks());
+        }
+        prop_assert!(frame.armies[1].routed > 0 && frame.armies[0].dead > 0);
+        prop_assert_eq!(frame.armies[0].coming, 0);
+    }
 }

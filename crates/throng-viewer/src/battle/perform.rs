@@ -1,13 +1,16 @@
 //! Performs the user's actions in a battle.
 
 use super::BattleView;
+use crate::battle_film::BattleFilm;
 use crate::event::{Event, Mark};
 use crate::heat::Heat;
 use crate::input::BattleAction;
 use crate::oblique::Oblique;
-use crate::saving::save;
+use crate::saving;
 use crate::shell::{Content as _, Shell};
 use crate::simulation::BattleState;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
 
 impl BattleView {
     /// Stays where one goes to.
@@ -16,6 +19,34 @@ impl BattleView {
             self.paused = true;
             self.worker.set_paused(true);
         }
+    }
+
+    /// Goes on.
+    fn play(&mut self) {
+        self.paused = false;
+        self.worker.set_paused(false);
+    }
+
+    pub(super) fn show_outcome(&mut self, shell: &mut Shell, shown: bool) {
+        if self.panels.outcome.open != shown {
+            self.panels.outcome.open = shown;
+            shell.tell(&Event::Outcome { shown });
+        }
+    }
+
+    /// Begins a film of the whole battle.
+    fn film_battle(&mut self, shell: &mut Shell) {
+        let BattleState { frame, span, .. } = self.worker.states.front();
+        let (Some(grid), Some(span), None) = (frame.grid.clone(), *span, &self.battle_film) else { return };
+        let (sender, course) = channel();
+        shell.say(&match BattleFilm::begin(course, (grid, self.theme, span)) {
+            Ok((film, path)) => {
+                self.worker.send_again(sender);
+                self.battle_film = Some(film);
+                Event::FilmingBattle { path }
+            }
+            Err(error) => Event::notice(format!("no film: {error}")),
+        });
     }
 
     /// Performs an action of the user.
@@ -31,12 +62,42 @@ impl BattleView {
                 self.worker.single_step();
                 shell.tell(&Event::Step { back: false });
             }
-            BattleAction::Back if self.span.is_some() => {
+            BattleAction::Back if self.worker.states.front().span.is_some() => {
                 self.pause();
                 self.worker.go_to(self.newest().tick.saturating_sub(1));
                 shell.tell(&Event::Step { back: true });
             }
             BattleAction::Back => {}
+            BattleAction::Start | BattleAction::Newest => {
+                if let Some([first, last]) = self.worker.states.front().span {
+                    self.pause();
+                    self.worker.go_to(if action == BattleAction::Start { first } else { last });
+                }
+            }
+            BattleAction::FoldTime => {
+                self.panels.time.unfolded = !self.panels.time.unfolded;
+                shell.tell(&Event::TimeLine { unfolded: self.panels.time.unfolded });
+            }
+            BattleAction::Outcome => self.show_outcome(shell, !self.panels.outcome.open),
+            BattleAction::Restart => {
+                self.show_outcome(shell, false);
+                self.worker.restart();
+                self.play();
+                shell.say(&Event::Restarted);
+            }
+            BattleAction::WatchAgain => {
+                self.show_outcome(shell, false);
+                if let Some([first, _]) = self.worker.states.front().span {
+                    self.worker.go_to(first);
+                }
+                self.play();
+            }
+            BattleAction::FilmBattle => self.film_battle(shell),
+            BattleAction::CancelFilm => {
+                if let Some(film) = &self.battle_film {
+                    film.cancel();
+                }
+            }
             // A knob that is held asks for the same tick again and again.
             BattleAction::GoTo(tick) if self.requested_tick == Some(tick) => return,
             BattleAction::GoTo(tick) => {
@@ -80,12 +141,9 @@ impl BattleView {
             BattleAction::Execute(command) => self.worker.execute(command),
             BattleAction::Undo => self.worker.undo(),
             BattleAction::Redo => self.worker.redo(),
-            BattleAction::Save => self.save(shell),
+            BattleAction::Save => self.save(shell, None),
             BattleAction::Film => self.film(shell),
-            BattleAction::Open(path) => {
-                shell.say(&Event::notice(self.opening.open(&path)));
-            }
-            BattleAction::Dismiss => self.trouble = None,
+            BattleAction::Menu => shell.turn_menu(),
             BattleAction::Mark(mark) => self.mark(shell, mark),
             BattleAction::Planners => self.wants_planners = true,
         }
@@ -93,10 +151,16 @@ impl BattleView {
         shell.touched = true;
     }
 
+    /// The path that the battle is saved under where the user names none.
+    pub(super) fn save_path(&self) -> PathBuf {
+        saving::path(self.scenario.as_deref(), self.newest().tick, self.tools.format)
+    }
+
     /// Saves the map, and the scenario with it.
-    fn save(&mut self, shell: &mut Shell) {
+    pub(super) fn save(&mut self, shell: &mut Shell, path: Option<&Path>) {
         let BattleState { frame, spawned, reply, .. } = self.worker.states.front();
-        let saved = save(self.scenario.as_deref(), frame, (spawned, reply), self.tools.format);
+        let path = path.map_or_else(|| self.save_path(), Path::to_path_buf);
+        let saved = saving::save(self.scenario.as_deref(), frame, (spawned, reply), self.tools.format, &path);
         shell.say(&match saved {
             Ok((files, text)) => Event::Saved { files, text },
             Err(error) => Event::notice(format!("not saved: {error}")),
@@ -122,7 +186,7 @@ impl BattleView {
             Mark::Radii => &mut shown.radii,
             Mark::Routes => &mut shown.routes,
             // A recording has neither index nor planners.
-            Mark::Cells | Mark::Clusters if self.span.is_some() => return,
+            Mark::Cells | Mark::Clusters if !self.live => return,
             Mark::Cells => &mut shown.cells,
             Mark::Clusters => &mut shown.clusters,
             Mark::Bars => &mut shown.bars,

@@ -25,7 +25,7 @@ pub(super) const HELP: [(&str, &str); 20] = [
     ("Tab", "hide or show the panels"),
     ("F", "show the whole map"),
     ("F12", "save a picture"),
-    ("F1  Esc", "hide or show this; quit"),
+    ("F1  Esc", "hide or show this; the menu"),
 ];
 
 /// The action of a pressed key.

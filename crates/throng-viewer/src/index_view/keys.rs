@@ -40,7 +40,7 @@ pub(super) const HELP: [(&str, &str); 12] = [
     ("Tab", "hide or show the panels"),
     ("F11", "full screen"),
     ("F12", "save a picture"),
-    ("F1  Esc", "hide or show this; quit"),
+    ("F1  Esc", "hide or show this; the menu"),
 ];
 
 /// The action of a key that was pressed.

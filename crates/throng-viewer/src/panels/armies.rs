@@ -16,10 +16,12 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &BattleFacts<'_>) {
                 ui.label(RichText::new(grouped(army.alive.into())).strong());
             });
         });
-        let share = army.alive as f32 / (army.alive + army.dead).max(1) as f32;
+        let share = army.alive as f32 / army.all().max(1) as f32;
         ui.add(ProgressBar::new(share).desired_height(8.0).fill(color(rgb)));
         ui.horizontal(|ui| {
-            ui.weak(format!("{} dead", grouped(army.dead.into())));
+            let routed =
+                if army.routed > 0 { format!("{} routed, ", grouped(army.routed.into())) } else { String::new() };
+            ui.weak(format!("{routed}{} dead", grouped(army.dead.into())));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let kills = grouped(army.kills.into());
                 ui.weak(format!("{kills} kills, {:.1} /s", facts.history.kills_a_second(index)))

@@ -1,11 +1,11 @@
 //! The data that the panels show.
 
+use crate::chronicle::Chronicle;
 use crate::inspect::InspectReply;
 use crate::palette::{self, Rgb};
 use crate::speed::Speed;
 use crate::theme::Theme;
 use crate::tick_history::TickHistory;
-use std::path::PathBuf;
 use throng_sim::world::Frame;
 
 /// The data that the panels show.
@@ -19,12 +19,16 @@ pub(crate) struct BattleFacts<'a> {
     pub paused: bool,
     pub ticks_per_second: f32,
     pub frames_per_second: f32,
-    /// The first and the last tick of a recording.
+    /// It can be changed; a recording cannot.
+    pub live: bool,
+    /// The first and the last tick that can be gone to, where there is a time line.
     pub span: Option<[u64; 2]>,
-    /// Recently opened files, the last first.
-    pub recent: &'a [PathBuf],
-    /// Why a file could not be opened.
-    pub trouble: Option<&'a str>,
+    /// The tick that is being gone to.
+    pub target: Option<u64>,
+    /// What has happened so far.
+    pub chronicle: &'a Chronicle,
+    /// How far a film of the whole battle is, where one is made: 0 to 1.
+    pub film: Option<f32>,
     /// The camera follows the hottest fighting.
     pub directs: bool,
 }

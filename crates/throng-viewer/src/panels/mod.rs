@@ -2,28 +2,32 @@
 
 mod agent;
 mod armies;
+mod balance;
 mod facts;
-mod files;
+#[cfg(test)]
+mod layout_tests;
 mod models;
+mod outcome;
 mod squads;
 mod stages;
+mod strengths;
+mod time_line;
 mod tools;
 mod transport;
 
 pub(super) use facts::BattleFacts;
+use outcome::Outcome;
+use time_line::TimeLine;
 
 use super::heat::Heat;
 use super::input::BattleAction;
 use super::marks::VisibleMarks;
 use super::panel_output::PanelOutput;
 use super::tools::Tools;
-use egui::{Align2, CollapsingHeader, Panel, RichText};
+use egui::{CollapsingHeader, Panel, RichText};
 
 /// Width of the panel at the left (logical pixels).
 pub(super) const SIDE_WIDTH_PX: f32 = 264.0;
-
-/// Height of the panel at the bottom (logical pixels).
-pub(super) const BAR_HEIGHT_PX: f32 = 34.0;
 
 /// The open panels and the visible marks.
 pub(super) struct Panels {
@@ -31,11 +35,19 @@ pub(super) struct Panels {
     pub side: bool,
     pub shown: VisibleMarks,
     pub heat: Heat,
+    pub time: TimeLine,
+    pub outcome: Outcome,
 }
 
 impl Default for Panels {
     fn default() -> Self {
-        Self { side: true, shown: VisibleMarks::default(), heat: Heat::None }
+        Self {
+            side: true,
+            shown: VisibleMarks::default(),
+            heat: Heat::None,
+            time: TimeLine::default(),
+            outcome: Outcome::default(),
+        }
     }
 }
 
@@ -48,27 +60,37 @@ impl Panels {
         tools: &mut Tools,
         output: &mut PanelOutput<BattleAction>,
     ) {
-        Panel::bottom("time").exact_size(BAR_HEIGHT_PX).show(ui, |ui| transport::lay_out(ui, facts, output));
-        if let Some(trouble) = facts.trouble {
-            let window = egui::Window::new("this file cannot be opened").collapsible(false).resizable(false);
-            window.anchor(Align2::CENTER_CENTER, egui::Vec2::ZERO).default_width(460.0).show(ui.ctx(), |ui| {
-                ui.label(trouble);
-                output.action(ui, "dismiss", "keep the current one", BattleAction::Dismiss);
-            });
-        }
+        let height = self.time.panel_height(ui.available_width());
+        Panel::bottom("time").exact_size(height).show(ui, |ui| transport::lay_out(ui, facts, self.time, output));
         agent::lay_out(ui, facts, tools);
-        if !self.side {
-            return;
+        if self.side {
+            self.figures(ui, facts, tools, output);
         }
+        let free = ui.available_rect_before_wrap();
+        balance::lay_out(ui, free, facts, output);
+        self.outcome.lay_out(ui, free, facts, output);
+    }
+
+    /// The panel at the left.
+    fn figures(
+        &mut self,
+        ui: &mut egui::Ui,
+        facts: &BattleFacts<'_>,
+        tools: &mut Tools,
+        output: &mut PanelOutput<BattleAction>,
+    ) {
         Panel::left("figures").exact_size(SIDE_WIDTH_PX).resizable(false).show(ui, |ui| {
             egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 ui.add_space(4.0);
-                ui.add(egui::Label::new(RichText::new(facts.title).size(19.0).strong()).truncate());
+                ui.horizontal(|ui| {
+                    output.sign(ui, "menu", "☰", "the menu  (Esc)", BattleAction::Menu);
+                    ui.add(egui::Label::new(RichText::new(facts.title).heading().strong()).truncate());
+                });
                 armies::lay_out(ui, facts);
                 ui.add_space(6.0);
                 ui.separator();
                 // A recording can be looked at, not changed.
-                let live = facts.span.is_none();
+                let live = facts.live;
                 if live {
                     tools::lay_out(ui, facts, tools, output);
                     section(ui, "squads", |ui| squads::lay_out(ui, facts, &tools.squads, output));
@@ -77,7 +99,6 @@ impl Panels {
                 if live {
                     section(ui, "models", |ui| models::lay_out(ui, facts, output));
                 }
-                section(ui, "files", |ui| files::lay_out(ui, facts, output));
                 if live {
                     section(ui, "one tick", |ui| stages::lay_out(ui, facts));
                 }

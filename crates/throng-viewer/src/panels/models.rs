@@ -46,7 +46,7 @@ pub(super) fn overlays(
     heat: &mut Heat,
     output: &mut PanelOutput<BattleAction>,
 ) {
-    let live = facts.span.is_none();
+    let live = facts.live;
     if live {
         ui.horizontal_wrapped(|ui| {
             ui.checkbox(&mut shown.routes, "R routes");

@@ -7,6 +7,7 @@ use crate::undo_stack::UndoStack;
 use std::sync::Arc;
 
 /// A step of the user through the history.
+#[derive(Clone, Debug)]
 pub(super) enum HistoryStep {
     Execute(Command),
     Undo,
@@ -14,16 +15,16 @@ pub(super) enum HistoryStep {
 }
 
 /// A command and its inverse.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct UndoEntry {
     command: Command,
     inverse: Command,
 }
 
-/// All commands so far.
-#[derive(Default)]
+/// All commands so far. A copy is cheap.
+#[derive(Clone, Debug, Default)]
 pub(super) struct CommandHistory {
-    stack: UndoStack<UndoEntry>,
+    stack: UndoStack<Arc<UndoEntry>>,
     /// The squads that were added and not removed again.
     pub spawned: Arc<Vec<SpawnedSquad>>,
 }
@@ -42,7 +43,7 @@ impl CommandHistory {
                 let inverse = execute(simulation, &command, spawned)?;
                 name.push_str(command.name());
                 stack.undone.clear();
-                stack.done.extend(inverse.map(|inverse| UndoEntry { command, inverse }));
+                stack.done.extend(inverse.map(|inverse| Arc::new(UndoEntry { command, inverse })));
                 Ok(Event::Done { name })
             }
             HistoryStep::Undo => {
@@ -61,11 +62,12 @@ impl CommandHistory {
                         renumbered = Some((old, new));
                     }
                     name.push_str(entry.command.name());
-                    Ok::<_, String>(Some(UndoEntry { inverse, ..entry.clone() }))
+                    Ok::<_, String>(Some(Arc::new(UndoEntry { command: entry.command.clone(), inverse })))
                 })?;
                 // A squad that was added again has another number: later commands were for that squad.
                 if let Some((old, new)) = renumbered {
-                    for UndoEntry { command, inverse } in &mut stack.undone {
+                    for entry in &mut stack.undone {
+                        let UndoEntry { command, inverse } = Arc::make_mut(entry);
                         command.renumber(old, new);
                         inverse.renumber(old, new);
                     }

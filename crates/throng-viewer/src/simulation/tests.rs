@@ -1,10 +1,15 @@
 //! The thread of a simulation: what it shows, and what it does with errors.
 
+use super::command_history::CommandHistory;
 use super::*;
 use throng_grid::geom::Vec2;
 use throng_grid::{Edit, Grid, Lattice};
 use throng_sim::battle::{Order, Unit};
 use throng_sim::world::{Settings, SquadId, SquadSpec, Verdict};
+
+fn simulate(simulation: Box<dyn Simulation>, interval: Duration) -> Result<BattleWorker, ViewError> {
+    BattleWorker::simulate(simulation, interval, SharedChronicle::default())
+}
 
 fn done(name: &str) -> Event {
     Event::Done { name: name.to_owned() }
@@ -38,7 +43,7 @@ fn until(worker: &mut BattleWorker, done: impl Fn(&BattleWorker) -> bool) {
 
 #[test]
 fn it_stops_when_the_battle_is_over_and_no_death_is_missed() {
-    let mut worker = BattleWorker::simulate(Box::new(Count(0)), Duration::from_micros(200)).unwrap();
+    let mut worker = simulate(Box::new(Count(0)), Duration::from_micros(200)).unwrap();
     let mut deaths = 0;
     let start = Instant::now();
     while worker.states.front().frame.verdict.is_none() && start.elapsed() < Duration::from_secs(20) {
@@ -53,7 +58,7 @@ fn it_stops_when_the_battle_is_over_and_no_death_is_missed() {
 
 #[test]
 fn it_pauses_and_does_single_steps() {
-    let mut worker = BattleWorker::simulate(Box::new(Count(100)), Duration::from_secs(1000)).unwrap();
+    let mut worker = simulate(Box::new(Count(100)), Duration::from_secs(1000)).unwrap();
     worker.set_paused(true);
     worker.single_step();
     worker.single_step();
@@ -67,9 +72,9 @@ fn it_pauses_and_does_single_steps() {
 
 #[test]
 fn errors_and_panics_are_reported() {
-    let mut worker = BattleWorker::simulate(Box::new(Count(900)), Duration::ZERO).unwrap();
+    let mut worker = simulate(Box::new(Count(900)), Duration::ZERO).unwrap();
     until(&mut worker, |worker| worker.failure().as_deref() == Some("a thousand"));
-    let mut worker = BattleWorker::simulate(Box::new(Count(490)), Duration::ZERO).unwrap();
+    let mut worker = simulate(Box::new(Count(490)), Duration::ZERO).unwrap();
     until(&mut worker, |worker| worker.failure().as_deref() == Some("panic: five hundred"));
 }
 
@@ -108,7 +113,7 @@ impl Simulation for Gaps {
 
 #[test]
 fn what_cannot_be_shown_is_left_out_and_one_can_go_back() {
-    let mut worker = BattleWorker::simulate(Box::new(Gaps(15)), Duration::from_millis(1)).unwrap();
+    let mut worker = simulate(Box::new(Gaps(15)), Duration::from_millis(1)).unwrap();
     until(&mut worker, |worker| worker.states.front().over);
     assert_eq!(worker.states.front().frame.tick, 79);
     let (start, mut news) = (Instant::now(), worker.news().collect::<Vec<_>>());
@@ -138,7 +143,7 @@ fn squads_that_were_brought_come_with_the_frames_until_they_are_taken_back() {
     let (unit, army) = (world.add_unit(Unit::default()).unwrap(), world.add_army("red").unwrap());
     let at_first = [Vec2::new(15.0, 15.0)];
     world.spawn_squad(SquadSpec::new(army, unit, at_first)).unwrap();
-    let mut worker = BattleWorker::simulate(Box::new(world), Duration::from_secs(1000)).unwrap();
+    let mut worker = simulate(Box::new(world), Duration::from_secs(1000)).unwrap();
     worker.set_paused(true);
     let spawn = |x: f32| {
         let spec = SquadSpec::new(army, unit, [Vec2::new(x, 3.0), Vec2::new(x, 5.0)]);
@@ -174,7 +179,7 @@ fn what_is_told_to_be_done_is_seen_in_the_frame_taken_next() {
     let lattice = Lattice::new(200, 200, 1.0).unwrap();
     let plain = Grid::open_plain(lattice);
     let world = World::new(plain, Settings { threads: 1, ..Settings::default() }).unwrap();
-    let mut worker = BattleWorker::simulate(Box::new(world), Duration::from_secs(1000)).unwrap();
+    let mut worker = simulate(Box::new(world), Duration::from_secs(1000)).unwrap();
     worker.set_paused(true);
     for x in 0..200 {
         let cell = lattice.cell(x, 0);

@@ -90,7 +90,7 @@ pub(super) const HELP: [(&str, &str); 14] = [
     ("F", "show the whole"),
     ("Tab", "hide or show the panel"),
     ("F11  F12", "full screen; save a picture"),
-    ("F1  Esc", "hide or show this; quit"),
+    ("F1  Esc", "hide or show this; the menu"),
 ];
 
 /// The action of a key that was pressed.

@@ -142,10 +142,11 @@ fn armies(world: &World) -> Result<(), String> {
     world.state.crowd.army.iter().for_each(|&army| alive[usize::from(army)] += 1);
     let gone = world.state.dead.iter().chain(&world.state.left);
     gone.for_each(|id| alive[usize::from(world.state.crowd.army_of(id.slot))] -= 1);
+    let sum = |counts: &[u32]| counts.iter().map(|&count| u64::from(count)).sum::<u64>();
     for (army, &alive) in world.state.armies.iter().zip(&alive) {
         if army.alive != alive
             || army.walked > FURTHEST
-            || u64::from(army.spawned) < u64::from(alive) + u64::from(army.left)
+            || u64::from(army.spawned) != sum(&[alive, army.left, army.routed]) + sum(&army.losses)
             || [army.kills.len(), army.losses.len(), army.dealt.len(), army.taken.len()] != [world.state.units.len(); 4]
         {
             return Err(format!("the army \"{}\" does not count its soldiers right", army.name));
@@ -168,8 +169,8 @@ fn tallies(world: &World) -> Result<(), String> {
     world.state.crowd.slot.iter().for_each(|&slot| count(slot, 1));
     world.state.dead.iter().chain(&world.state.left).for_each(|id| count(id.slot, u32::MAX));
     for (s, (squad, alive)) in world.state.squads.iter().zip(alive).enumerate() {
-        let Tally { spawned, left, losses, kills, dealt, taken, walked } = squad.tally;
-        let sum = [alive, left, losses].into_iter().map(u64::from).sum::<u64>();
+        let Tally { spawned, left, routed, losses, kills, dealt, taken, walked } = squad.tally;
+        let sum = [alive, left, routed, losses].into_iter().map(u64::from).sum::<u64>();
         let fits = kills <= MOST_KILLS && dealt.is_finite() && taken.is_finite() && walked <= FURTHEST;
         if u64::from(spawned) != sum || !fits {
             return Err(format!("squad {s} does not count its soldiers right"));

@@ -4,10 +4,12 @@ mod check;
 mod crowding;
 mod error;
 mod file;
+mod memory;
 mod saved;
 mod searches;
 
 pub use error::{MapMark, SnapshotError};
+pub use memory::Snapshot;
 
 use super::World;
 use super::parts::State;

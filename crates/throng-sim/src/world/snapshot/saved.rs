@@ -37,19 +37,24 @@ pub(super) struct Saved<'a, S> {
     crowding: Option<Cow<'a, [u8]>>,
 }
 
+/// The goal of the field by which each squad walks.
+pub(super) fn goals_of_fields(state: &State) -> Vec<Option<Cell>> {
+    let goal = |squad: &Squad| squad.field.as_ref().and_then(|field| field.goals().first().copied());
+    state.squads.iter().map(goal).collect()
+}
+
 impl<'a> Saved<'a, &'a State> {
     /// The pieces of a world.
     pub(super) fn of(world: &'a World) -> Self {
         let World { settings, grid, state, derived, .. } = world;
         let Derived { grounds, planners, fields, congestion, pool, .. } = derived;
-        let goal = |squad: &Squad| squad.field.as_ref().and_then(|field| field.goals().first().copied());
         let ready =
             |(choice, built): &(PlannerChoice, PerGround)| (choice.to_string(), built.keys().copied().collect());
         Self {
             settings: Cow::Borrowed(settings),
             grid: SavedGrid::from(&**grid),
             state,
-            walks_to: state.squads.iter().map(goal).collect(),
+            walks_to: goals_of_fields(state),
             grounds: grounds.iter().map(|ground| Cow::Borrowed(ground.mobility())).collect(),
             planners: planners.iter().map(ready).collect(),
             searches: Searches::of(grid, congestion.last(), pool),

@@ -477,7 +477,7 @@ fn walk_to_stop(map: MapView<'_>, state: &mut State, slot: u32, row: usize) {
     if left <= 0.0 || is_at_end(map, state, &traveller, row) {
         if leaves {
             state.travels.forget(traveller.id);
-            depart(state, traveller.id);
+            depart(state, traveller.id, false);
         } else {
             next_stop(map, state, slot, row);
         }

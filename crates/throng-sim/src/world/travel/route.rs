@@ -148,15 +148,15 @@ pub(in crate::world) fn fail_alone(map: MapView<'_>, state: &mut State, id: Agen
     state.events.no_route.push(id);
 }
 
-/// It leaves the world; its body goes at the start of the next tick.
-pub(in crate::world) fn depart(state: &mut State, id: AgentId) {
+/// It leaves the world, at the end of its journey or since it has fled; its body goes at the start of the next tick.
+pub(in crate::world) fn depart(state: &mut State, id: AgentId, has_fled: bool) {
     state.left.push(id);
     state.events.left.push(id);
     state.soldiers.health[id.slot as usize] = 0.0;
     let army = &mut state.armies[usize::from(state.crowd.army_of(id.slot))];
     army.alive -= 1;
-    army.left += 1;
+    *(if has_fled { &mut army.routed } else { &mut army.left }) += 1;
     if let Some(squad) = state.squads.get_mut(state.crowd.squad[id.slot as usize] as usize) {
-        squad.tally.left += 1;
+        *(if has_fled { &mut squad.tally.routed } else { &mut squad.tally.left }) += 1;
     }
 }

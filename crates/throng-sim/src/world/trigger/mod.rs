@@ -186,6 +186,21 @@ enum Act {
 }
 
 impl Triggers {
+    /// The squad of each wave that is yet to come, and how many soldiers it will have in all.
+    pub(super) fn coming(&self) -> impl Iterator<Item = (SquadId, u32)> {
+        self.armed.iter().flat_map(|armed| {
+            let times = armed.repeat.times.saturating_sub(armed.fired);
+            (0..).zip(&armed.then).filter_map(move |(number, act)| match act {
+                Act::SpawnSquad { squad, positions, .. } => {
+                    // Of a trigger that waits for room some waves may be there already.
+                    let waves = times.saturating_sub(u32::from(number < armed.performed));
+                    Some((*squad, waves.saturating_mul(positions.len() as u32)))
+                }
+                Act::Order { .. } | Act::SetLink { .. } => None,
+            })
+        })
+    }
+
     /// The name of a trigger that will give an order for which something holds.
     pub(super) fn name_of_order(&self, holds: impl Fn(&Order) -> bool) -> Option<String> {
         let gives = |act: &Act| match act {
@@ -271,6 +286,11 @@ impl World {
         };
         self.state.triggers.armed.extend(armed);
         Ok((squads..self.state.squads.len()).map(|squad| SquadId(squad as u32)).collect())
+    }
+
+    /// The name of each trigger, and how often it has fired, in the order in which they were added.
+    pub fn triggers(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.state.triggers.armed.iter().map(|armed| (armed.name.as_str(), armed.fired))
     }
 
     /// How often the trigger of a name has fired; `None` where there is none.

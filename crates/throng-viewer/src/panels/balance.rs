@@ -1,0 +1,99 @@
+//! The balance of the armies: who lives, who has routed, who has fallen.
+
+use super::facts::BattleFacts;
+use super::time_line::words;
+use crate::ink::color;
+use crate::input::BattleAction;
+use crate::panel_output::PanelOutput;
+use crate::pen::grouped;
+use crate::style::{BRIGHT, PLATE, contrast};
+use egui::{Align2, Color32, FontId, Painter, Rect, Sense, Stroke, TextStyle, pos2, vec2};
+use throng_sim::world::ArmyCount;
+
+/// Height of the bar, and what is free around it (points).
+const HEIGHT_PX: f32 = 22.0;
+const AROUND_PX: f32 = 8.0;
+/// A part of the map that is lower or narrower has no bar (points).
+const LEAST_PX: [f32; 2] = [160.0, 120.0];
+
+/// A bar over the upper edge of `free`: for each army, as wide as its share of all soldiers, the living, the routed and the
+/// fallen, which are all of it. Nothing where there are no two armies.
+pub(super) fn lay_out(ui: &egui::Ui, free: Rect, facts: &BattleFacts<'_>, output: &mut PanelOutput<BattleAction>) {
+    let armies = &facts.frame.armies;
+    let all: u64 = armies.iter().map(|army| u64::from(army.all())).sum();
+    let manned = armies.iter().filter(|army| army.all() > 0).count();
+    if manned < 2 || free.width() < LEAST_PX[0] || free.height() < LEAST_PX[1] {
+        return;
+    }
+    let bar =
+        Rect::from_min_size(free.min + vec2(AROUND_PX, AROUND_PX), vec2(free.width() - 2.0 * AROUND_PX, HEIGHT_PX));
+    let painter = ui.painter_at(free);
+    painter.rect_filled(bar.expand(2.0), 4.0, PLATE);
+    output.places.push(("balance", bar));
+    let mut left = bar.left();
+    for (index, army) in armies.iter().enumerate().filter(|(_, army)| army.all() > 0) {
+        let width = bar.width() * (f64::from(army.all()) / all as f64) as f32;
+        let part = Rect::from_min_size(pos2(left, bar.top()), vec2(width, bar.height()));
+        left += width;
+        draw(&painter, part, army, color(facts.army(index)));
+        let response = ui.interact(part, egui::Id::new(("balance", index)), Sense::hover());
+        response.on_hover_text(told(army));
+    }
+}
+
+/// The parts of an army: its colour in full for the living, paler and striped for the routed, those that left and those yet to
+/// come, dark for the fallen.
+fn draw(painter: &Painter, part: Rect, army: &ArmyCount, colour: Color32) {
+    let all = f64::from(army.all().max(1));
+    let mut left = part.left();
+    let away = army.routed.saturating_add(army.left).saturating_add(army.coming);
+    let shares = [(army.alive, colour), (away, colour.gamma_multiply(0.45)), (army.dead, colour.gamma_multiply(0.12))];
+    for (number, (count, fill)) in shares.into_iter().enumerate() {
+        let width = part.width() * (f64::from(count) / all) as f32;
+        let piece = Rect::from_min_size(pos2(left, part.top()), vec2(width, part.height()));
+        left += width;
+        painter.rect_filled(piece, 0.0, fill);
+        if number == 1 {
+            stripes(painter, piece, colour);
+        }
+        if number == 0 {
+            name(painter, piece, part, army, fill);
+        }
+    }
+    painter.vline(part.right(), part.y_range(), Stroke::new(1.0, Color32::BLACK));
+}
+
+fn stripes(painter: &Painter, piece: Rect, colour: Color32) {
+    const APART_PX: f32 = 6.0;
+    let painter = painter.with_clip_rect(piece.intersect(painter.clip_rect()));
+    let mut x = piece.left() - piece.height();
+    while x < piece.right() {
+        let ends = [pos2(x, piece.bottom()), pos2(x + piece.height(), piece.top())];
+        painter.line_segment(ends, Stroke::new(1.5, colour));
+        x += APART_PX;
+    }
+}
+
+/// The name and the living, as much of it as has room on the part of the living.
+fn name(painter: &Painter, piece: Rect, part: Rect, army: &ArmyCount, fill: Color32) {
+    let ink = if contrast(Color32::BLACK, fill) > contrast(BRIGHT, fill) { Color32::BLACK } else { BRIGHT };
+    let font = TextStyle::Body.resolve(&painter.ctx().global_style());
+    let living = grouped(army.alive.into());
+    for text in
+        [format!("{} {living} of {}", army.name, grouped(army.all().into())), format!("{} {living}", army.name), living]
+    {
+        if fits(painter, &text, &font, piece.width()) {
+            painter.text(part.left_center() + vec2(5.0, 0.0), Align2::LEFT_CENTER, text, font, ink);
+            return;
+        }
+    }
+}
+
+fn fits(painter: &Painter, text: &str, font: &FontId, width: f32) -> bool {
+    painter.layout_no_wrap(text.to_owned(), font.clone(), BRIGHT).size().x + 10.0 <= width
+}
+
+fn told(army: &ArmyCount) -> String {
+    let counts = words([army.alive, army.routed, army.left, army.dead, army.coming]);
+    format!("{}: {} in all\n{counts}", army.name, grouped(army.all().into()))
+}

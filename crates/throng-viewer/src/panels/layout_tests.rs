@@ -1,0 +1,104 @@
+//! The time line, the balance and the result at all sizes of windows.
+
+use super::{BattleFacts, Panels};
+use crate::Theme;
+use crate::chronicle::{Chronicle, Happening};
+use crate::input::BattleAction;
+use crate::inspect::InspectReply;
+use crate::layout_check::{SIZES, troubles};
+use crate::panel_output::PanelOutput;
+use crate::speed::Speed;
+use crate::tick_history::TickHistory;
+use throng_sim::battle::Tally;
+use throng_sim::world::{ArmyCount, ArmyId, Frame, SquadCount, Verdict};
+
+/// A battle of three armies that is over.
+fn frame(tick: u64) -> Frame {
+    let army = |name: &str, alive, routed, dead| ArmyCount {
+        name: name.into(),
+        alive,
+        routed,
+        dead,
+        coming: 12,
+        kills: 9,
+        ..ArmyCount::default()
+    };
+    let lost = (tick / 2) as u32;
+    let armies = vec![
+        army("the raiders of the north", 12_000 - lost, lost / 3, lost - lost / 3),
+        army("blue", 800, 41, 500),
+        army("neutral", 3, 0, 40),
+    ];
+    let squad = |number: u8| {
+        let tally = Tally { spawned: 4000, losses: 120, routed: 7, kills: 88, ..Tally::default() };
+        SquadCount { army: number % 3, unit: u16::from(number % 7), tally, ..SquadCount::default() }
+    };
+    let units = ["sword", "halberdier", "crossbow", "knight", "giant", "ram", "leader"].map(String::from).to_vec();
+    let (squads, verdict) = ((0..30).map(squad).collect(), Some(Verdict::Winner(ArmyId(0))));
+    Frame { tick, time: tick as f64 * 0.05, armies, squads, units, verdict, ..Frame::default() }
+}
+
+/// Lays out the time, the balance and the result.
+fn lay(ui: &mut egui::Ui, panels: &mut Panels, live: bool, output: &mut PanelOutput<BattleAction>) {
+    let mut chronicle = Chronicle::default();
+    for tick in (0..2000).step_by(7) {
+        chronicle.note(&Frame { verdict: None, ..frame(tick) }, std::iter::empty());
+    }
+    let frame = frame(2000);
+    chronicle.note(&frame, std::iter::empty());
+    chronicle.add(2000, Happening::Command, "order".into());
+    let facts = BattleFacts {
+        title: "a battle",
+        frame: &frame,
+        theme: Theme::Plan,
+        history: &TickHistory::default(),
+        reply: &InspectReply::default(),
+        speed: Speed::REAL,
+        paused: true,
+        ticks_per_second: 1234.0,
+        frames_per_second: 60.0,
+        live,
+        span: Some([0, 2000]),
+        target: None,
+        chronicle: &chronicle,
+        film: live.then_some(0.4),
+        directs: false,
+    };
+    let height = panels.time.panel_height(ui.available_width());
+    egui::Panel::bottom("time")
+        .exact_size(height)
+        .show(ui, |ui| super::transport::lay_out(ui, &facts, panels.time, output));
+    let free = ui.available_rect_before_wrap();
+    super::balance::lay_out(ui, free, &facts, output);
+    panels.outcome.lay_out(ui, free, &facts, output);
+}
+
+#[test]
+fn all_words_can_be_read_at_all_sizes() {
+    for size in SIZES {
+        for (live, unfolded, open) in [(true, false, true), (false, true, true), (true, true, false)] {
+            let mut panels = Panels::default();
+            (panels.time.unfolded, panels.outcome.open) = (unfolded, open);
+            let troubles = troubles(size, |ui, output| lay(ui, &mut panels, live, output));
+            assert!(troubles.is_empty(), "{troubles:#?}");
+        }
+    }
+}
+
+#[test]
+fn the_time_line_is_as_high_as_it_says_and_wide_enough() {
+    for (size, least) in [([640.0, 360.0], 500.0), ([800.0, 600.0], 600.0), ([1280.0, 720.0], 500.0)] {
+        for unfolded in [false, true] {
+            let mut line = egui::Rect::NOTHING;
+            let mut panels = Panels::default();
+            panels.time.unfolded = unfolded;
+            troubles(size, |ui, output| {
+                lay(ui, &mut panels, true, output);
+                line = output.places.iter().find(|(name, _)| *name == "time-line").unwrap().1;
+            });
+            assert!(line.width() >= least, "{size:?}: {line}");
+            assert!(line.height() >= if unfolded { 50.0 } else { 22.0 }, "{size:?}: {line}");
+            assert!(line.bottom() <= size[1] && line.right() <= size[0], "{size:?}: {line}");
+        }
+    }
+}
