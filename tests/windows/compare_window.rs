@@ -267,7 +267,7 @@ fn the_cell_under_the_pointer_tells_its_costs_and_a_race_becomes_a_film() {
         frames += 1;
     }
     assert!((60..=251).contains(&frames), "{frames} pictures");
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 }
 

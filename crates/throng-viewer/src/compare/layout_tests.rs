@@ -96,7 +96,7 @@ fn lay_out(size: [f32; 2], count: usize, side: bool, ui: &mut egui::Ui, output: 
         panel::lay_out(ui, &facts, output);
     }
     captions::lay_out(ui, &captions);
-    let overlay = Overlay { keys: &HELP, help: false, notice: None };
+    let overlay = Overlay { keys: &HELP, help: false, notice: None, trouble: None };
     overlay::lay_out(ui, ui.available_rect_before_wrap(), &overlay, output);
 }
 

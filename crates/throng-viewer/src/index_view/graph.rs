@@ -241,7 +241,12 @@ mod tests {
                 lay_out(ui, &facts, &curves, output);
                 let free = ui.available_rect_before_wrap();
                 crate::overlay::trouble(ui, free, crate::cells::TOO_MANY_TEXT);
-                let keys = crate::overlay::Overlay { keys: &super::super::keys::HELP, help: false, notice: None };
+                let keys = crate::overlay::Overlay {
+                    keys: &super::super::keys::HELP,
+                    help: false,
+                    notice: None,
+                    trouble: None,
+                };
                 crate::overlay::lay_out(ui, free, &keys, output);
             };
             for size in layout_check::SIZES {

@@ -208,7 +208,12 @@ mod tests {
             let lay = |ui: &mut egui::Ui, output: &mut PanelOutput<VolumeAction>| {
                 let (layers, paused, speed) = (Layers::default(), true, "1000×");
                 lay_out(ui, &VolumeFacts { trial: &trial, state: &state, layers, paused, speed }, output);
-                let keys = crate::overlay::Overlay { keys: &super::super::keys::HELP, help: false, notice: None };
+                let keys = crate::overlay::Overlay {
+                    keys: &super::super::keys::HELP,
+                    help: false,
+                    notice: None,
+                    trouble: None,
+                };
                 crate::overlay::lay_out(ui, ui.available_rect_before_wrap(), &keys, output);
             };
             for size in layout_check::SIZES {
