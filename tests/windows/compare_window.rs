@@ -236,10 +236,9 @@ fn the_cell_under_the_pointer_tells_its_costs_and_a_race_becomes_a_film() {
     let least = dijkstra([5, 20], is_open);
     for (x, y) in [(5, 20), (12, 9), (19, 33), (24, 30)] {
         screen.xdotool(&at(0, x, y));
-        let facts = want!(shown, Event::CellFacts { pane: 1, cell, g: Some(g), h: Some(h), f: Some(f), order: Some(order), parent, state }
-            if *cell == [x, y] && state == "expanded" => (g, h, f, order, parent));
-        let (g, h, f, order, parent) = facts;
-        let expected = least[(y * SIDE + x) as usize];
+        let (cell, g, h, f, order, parent) = want!(shown, Event::CellFacts { pane: 1, cell, g: Some(g), h: Some(h), f: Some(f), order: Some(order), parent, .. }
+            if *cell == [x, y] => (cell, g, h, f, order, parent));
+        let expected = least[(cell[1] * SIDE + cell[0]) as usize];
         assert!(near(g, expected) && h == 0.0 && near(f, g), "{x}, {y}: {g} {h} {f}, not {expected}");
         assert_eq!((order == 1, parent.is_none()), ((x, y) == (5, 20), (x, y) == (5, 20)));
         let [px, py] = parent.unwrap_or([x, y]);

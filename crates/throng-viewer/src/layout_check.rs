@@ -64,20 +64,21 @@ pub(crate) fn without_hint<A>(
     mut lay: impl FnMut(&mut egui::Ui, &mut PanelOutput<A>),
 ) -> Vec<&'static str> {
     let screen = Rect::from_min_size(pos2(0.0, 0.0), vec2(size[0], size[1]));
+    let context = Context::default();
+    style::apply(&context);
+    let mut now = 0.0;
     // The words that are there while the pointer rests somewhere, and the controls.
     let mut rest_at = |at: egui::Pos2| {
-        let context = Context::default();
-        style::apply(&context);
         let (mut count, mut places) = (0, Vec::new());
-        for turn in 0..6 {
-            let events = if turn < 2 { vec![egui::Event::PointerMoved(at)] } else { Vec::new() };
-            let time = Some(f64::from(turn));
-            let out =
-                context.run_ui(RawInput { screen_rect: Some(screen), time, events, ..RawInput::default() }, |ui| {
-                    let mut output = PanelOutput::default();
-                    lay(ui, &mut output);
-                    places = output.places;
-                });
+        for turn in 0..4 {
+            let events = if turn == 0 { vec![egui::Event::PointerMoved(at)] } else { Vec::new() };
+            now += 1.0;
+            let input = RawInput { screen_rect: Some(screen), time: Some(now), events, ..RawInput::default() };
+            let out = context.run_ui(input, |ui| {
+                let mut output = PanelOutput::default();
+                lay(ui, &mut output);
+                places = output.places;
+            });
             let mut flat = Vec::new();
             out.shapes.iter().for_each(|shape| flatten(shape.clip_rect, &shape.shape, &mut flat));
             count = flat.iter().filter(|(_, shape)| matches!(shape, Shape::Text(_))).count();
