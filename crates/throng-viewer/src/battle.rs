@@ -5,7 +5,7 @@ use super::battle_film::BattleFilm;
 use super::camera::Camera;
 use super::chronicle::{Chronicle, SharedChronicle};
 use super::command::Command;
-use super::event::{ContentInfo, Event};
+use super::event::{ContentInfo, Event, Tool};
 use super::fallen::Fallen;
 use super::filming::Filming;
 use super::groups::ControlGroups;
@@ -141,7 +141,11 @@ impl BattleView {
             theme,
             history: TickHistory::default(),
             panels: Panels::default(),
-            tools: Tools { format, ..Tools::default() },
+            tools: Tools {
+                format,
+                tool: if scene.deploys { Tool::SpawnSquad } else { Tool::Select },
+                ..Tools::default()
+            },
             board: BannerBoard::default(),
             table: SquadTable::default(),
             groups: ControlGroups::default(),
@@ -346,7 +350,8 @@ impl BattleView {
             return;
         }
         shell.tell(&Event::Result { text });
-        if !self.worker.states.front().jumped {
+        // Who looks at single moments has seen it.
+        if !self.paused {
             self.show_outcome(shell, true);
         }
     }
@@ -424,6 +429,10 @@ impl Content for BattleView {
     fn lets_go(&mut self, shell: &mut Shell) -> bool {
         if self.presses.draws_line() {
             self.presses.drop_line();
+            return true;
+        }
+        if self.panels.outcome.open {
+            self.show_outcome(shell, false);
             return true;
         }
         let holds = self.tools.agent.is_some() || !self.tools.squads.is_empty() || self.tools.held.is_some();

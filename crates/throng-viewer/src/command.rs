@@ -1,6 +1,7 @@
 //! Commands that the window gives to a world, and the commands that undo them.
 
 use std::collections::BTreeSet;
+use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit};
 use throng_plan::PlannerChoice;
 use throng_sim::battle::{Formation, Order, Rampart};
@@ -47,6 +48,12 @@ pub enum Command {
     SpawnSquad(SquadSpec),
     /// Removes a squad.
     Disband(SquadId),
+    /// Puts squads at other positions (m), looking in a direction (degrees), each with as many members as there are positions.
+    Deploy(Vec<(SquadId, Vec<Vec2>, f32)>),
+    /// Adds an army of a name.
+    AddArmy(String),
+    /// Gives an army a name, and a colour of its own or that of its number.
+    SetArmy(ArmyId, String, Option<[u8; 3]>),
     /// Sets the spatial index.
     SetIndex(IndexChoice),
     /// Sets the model of avoidance.
@@ -79,21 +86,6 @@ impl Resumed {
         let mut orders = self.orders.iter();
         orders.next().map_or(Ok(()), |&order| world.order(id, order))?;
         orders.try_for_each(|&order| world.queue_order(id, order))
-    }
-}
-
-/// A squad that was added in the window, as it was then.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct SpawnedSquad {
-    pub id: SquadId,
-    pub squad: SquadSpec,
-}
-
-impl SpawnedSquad {
-    /// The squad that a command has added, known by the number in the command that undoes it.
-    pub fn by(command: &Command, inverse: Option<&Command>) -> Option<Self> {
-        let (Command::SpawnSquad(squad), Some(&Command::Disband(id))) = (command, inverse) else { return None };
-        Some(Self { id, squad: squad.clone() })
     }
 }
 
@@ -160,7 +152,30 @@ impl Command {
                 Ok(Some(Self::EditMap { edits: inverse, ramparts: before }))
             }
             Self::SpawnSquad(spec) => world.spawn_squad(spec.clone()).map(|squad| Some(Self::Disband(squad))),
-            Self::Disband(squad) => world.disband(*squad).map(|_| None),
+            Self::Disband(squad) => {
+                let before = standing(world, *squad);
+                world.disband(*squad)?;
+                Ok(before.map(|before| Self::Deploy(vec![before])))
+            }
+            Self::Deploy(squads) => {
+                let before: Vec<_> = squads.iter().filter_map(|(squad, ..)| standing(world, *squad)).collect();
+                for (squad, positions, facing) in squads {
+                    if let Err(error) = world.deploy(*squad, positions, *facing) {
+                        // All of them or none.
+                        before.iter().try_for_each(|(squad, at, facing)| world.deploy(*squad, at, *facing))?;
+                        return Err(error);
+                    }
+                }
+                Ok(Some(Self::Deploy(before)))
+            }
+            Self::AddArmy(name) => world.add_army(name).map(|_| None),
+            Self::SetArmy(army, name, colour) => {
+                let before = world.armies().get(usize::from(army.0));
+                let before = before.map(|before| Self::SetArmy(*army, before.name.clone(), before.colour));
+                world.set_army_name(*army, name)?;
+                world.set_army_colour(*army, *colour)?;
+                Ok(before)
+            }
             Self::SetIndex(kind) => {
                 let before = world.settings().index.clone();
                 world.set_index(kind.clone()).map(|()| Some(Self::SetIndex(before)))
@@ -178,25 +193,6 @@ impl Command {
         }
     }
 
-    /// Replaces the number of a squad.
-    pub(super) fn renumber(&mut self, old: SquadId, new: SquadId) {
-        fn rename<T>(squads: &mut [(SquadId, T)], old: SquadId, new: SquadId) {
-            squads.iter_mut().filter(|(id, _)| *id == old).for_each(|(id, _)| *id = new);
-        }
-        match self {
-            Self::Order(orders) | Self::QueueOrder(orders) => rename(orders, old, new),
-            Self::Resume(squads) => rename(squads, old, new),
-            Self::SetFormation(formations) => rename(formations, old, new),
-            Self::SetPlanner(planners) => rename(planners, old, new),
-            Self::Disband(id) if *id == old => *id = new,
-            Self::Disband(_)
-            | Self::EditMap { .. }
-            | Self::SpawnSquad(_)
-            | Self::SetIndex(_)
-            | Self::SetAvoidance(_) => {}
-        }
-    }
-
     /// Its name on the screen.
     pub(super) fn name(&self) -> &'static str {
         match self {
@@ -206,6 +202,9 @@ impl Command {
             Self::EditMap { .. } => "edit",
             Self::SpawnSquad(_) => "squad",
             Self::Disband(_) => "disbanding",
+            Self::Deploy(..) => "deployment",
+            Self::AddArmy(_) => "new army",
+            Self::SetArmy(..) => "army",
             Self::SetIndex(_) => "index",
             Self::SetAvoidance(_) => "avoidance",
             Self::SetPlanner(_) => "planner",
@@ -215,6 +214,12 @@ impl Command {
 
 fn resumed(world: &World, squads: impl Iterator<Item = SquadId>) -> Vec<(SquadId, Resumed)> {
     squads.filter_map(|id| Resumed::of(world, id)).collect()
+}
+
+/// A squad, where its members are, and the direction in which they look (degrees).
+fn standing(world: &World, squad: SquadId) -> Option<(SquadId, Vec<Vec2>, f32)> {
+    let spec = world.squad_spec(squad)?;
+    Some((squad, spec.positions, spec.facing))
 }
 
 /// The edits that restore the present cells under `edits`, and the present breakable walls there and under `ramparts`.

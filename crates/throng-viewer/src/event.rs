@@ -245,6 +245,18 @@ pub enum Event {
         last: u64,
         seen: Vec<Option<u64>>,
     },
+    /// What the search of a pane knows of the cell under the pointer (column and row; costs in cells; its turn in the order of
+    /// expansions, from 1).
+    CellFacts {
+        pane: usize,
+        cell: [u32; 2],
+        state: String,
+        g: Option<f64>,
+        h: Option<f64>,
+        f: Option<f64>,
+        order: Option<u32>,
+        parent: Option<[u32; 2]>,
+    },
     Playback {
         playing: bool,
         at: u64,
@@ -266,6 +278,12 @@ pub enum Event {
     },
     Steps {
         steps: String,
+    },
+    /// What steps cost beside their length.
+    Costs {
+        terrain: bool,
+        links: bool,
+        crowds: bool,
     },
     /// An agent walks to the goal by D* Lite, or no longer.
     Walks {

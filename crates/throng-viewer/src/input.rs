@@ -69,6 +69,8 @@ pub(super) enum BattleAction {
     Film,
     /// Open the menu.
     Menu,
+    /// Take the selected squads off the field.
+    Remove,
     /// Show or hide marks.
     Mark(Mark),
     /// Show planners side by side on this map.
@@ -131,7 +133,7 @@ pub(super) const HELP: [(&str, &str); 31] = [
     ("F11", "full screen"),
     ("F12", "save a picture"),
     ("F1", "hide or show this"),
-    ("Esc", "clear the selection; the menu"),
+    ("Esc", "close the result; clear the selection; the menu"),
     ("ctrl Q", "quit"),
 ];
 
@@ -308,6 +310,7 @@ fn of_key(key: &Key, modifiers: ModifiersState) -> Option<BattleAction> {
         Key::Character("h" | "H") => BattleAction::Mark(Mark::Density),
         Key::Named(NamedKey::Tab) => BattleAction::Panel,
         Key::Named(NamedKey::F9) => BattleAction::Film,
+        Key::Named(NamedKey::Delete) => BattleAction::Remove,
         _ => return None,
     })
 }
