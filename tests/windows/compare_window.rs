@@ -186,6 +186,90 @@ fn an_agent_walks_and_its_route_is_repaired_around_new_walls() {
     shown.ends_well();
 }
 
+/// The cost of the cheapest way over open ground (cells), of any number of searches the plainest: cell by cell, the nearest first.
+fn dijkstra(from: [u32; 2], is_open: impl Fn(u32, u32) -> bool) -> Vec<f64> {
+    let side = SIDE as usize;
+    let mut cost = vec![f64::INFINITY; side * side];
+    let mut done = vec![false; side * side];
+    cost[from[1] as usize * side + from[0] as usize] = 0.0;
+    loop {
+        let open = (0..side * side).filter(|&cell| !done[cell] && cost[cell].is_finite());
+        let Some(cell) = open.min_by(|&a, &b| cost[a].total_cmp(&cost[b])) else { return cost };
+        done[cell] = true;
+        let (x, y) = ((cell % side) as i32, (cell / side) as i32);
+        let free = |x: i32, y: i32| {
+            let inside = (0..SIDE as i32).contains(&x) && (0..SIDE as i32).contains(&y);
+            inside && is_open(x as u32, y as u32)
+        };
+        for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
+            if free(x + dx, y + dy) && free(x + dx, y) && free(x, y + dy) {
+                let to = (y + dy) as usize * side + (x + dx) as usize;
+                cost[to] = cost[to].min(cost[cell] + f64::from(dx * dx + dy * dy).sqrt());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_cell_under_the_pointer_tells_its_costs_and_a_race_becomes_a_film() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let map = folder.path().join("wall.map");
+    let is_open = |x: u32, y: u32| x != 20 || y > 30;
+    let rows: String = (0..SIDE)
+        .map(|y| (0..SIDE).map(|x| if is_open(x, y) { '.' } else { '@' }).collect::<String>() + "\n")
+        .collect();
+    std::fs::write(&map, format!("type octile\nheight {SIDE}\nwidth {SIDE}\nmap\n{rows}")).unwrap();
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.arg("compare").arg(&map).args(["--window", "--print-events", "--from", "5,20", "--to", "30,20"]);
+    command.args(["--planners", "dijkstra,astar,jps"]);
+    let mut shown = Shown::start(command);
+    let (_, zoom, content) = shown.ready();
+    let ContentInfo::Comparison { panes: 3, size: [width, height] } = content else { panic!("{content:?}") };
+    screen.focus();
+    let at = |pane: u32, x: u32, y: u32| {
+        let middle = (PANEL + 8.0 + (width + 8.0) * pane as f32 + width / 2.0, 8.0 + height / 2.0);
+        let cell = |part: u32, middle: f32| middle + (part as f32 + 0.5 - SIDE as f32 / 2.0) * zoom;
+        format!("mousemove {:.0} {:.0}", cell(x, middle.0), cell(y, middle.1))
+    };
+    let near = |a: f64, b: f64| (a - b).abs() < 0.01;
+    let least = dijkstra([5, 20], is_open);
+    for (x, y) in [(5, 20), (12, 9), (19, 33), (24, 30)] {
+        screen.xdotool(&at(0, x, y));
+        let (cell, g, h, f, order, parent) = want!(shown, Event::CellFacts { pane: 1, cell, g: Some(g), h: Some(h), f: Some(f), order: Some(order), parent, .. }
+            if *cell == [x, y] => (cell, g, h, f, order, parent));
+        let expected = least[(cell[1] * SIDE + cell[0]) as usize];
+        assert!(near(g, expected) && h == 0.0 && near(f, g), "{x}, {y}: {g} {h} {f}, not {expected}");
+        assert_eq!((order == 1, parent.is_none()), ((x, y) == (5, 20), (x, y) == (5, 20)));
+        let [px, py] = parent.unwrap_or([x, y]);
+        assert!(least[(py * SIDE + px) as usize] <= expected && px.abs_diff(x) <= 1 && py.abs_diff(y) <= 1);
+    }
+    screen.xdotool(&at(1, 19, 24));
+    let (g, h, f) =
+        want!(shown, Event::CellFacts { pane: 2, cell: [19, 24], g: Some(g), h: Some(h), f: Some(f), .. } => (g, h, f));
+    assert!(near(h, 7.0 + 4.0 * 2.0_f64.sqrt()) && near(f, g + h), "{g} {h} {f}");
+    screen.xdotool(&at(1, 20, 5));
+    shown.want(is!(Event::CellFacts { state, g: None, .. } if state == "wall"));
+    // In the middle of the searches too: what was not yet expanded there has no turn.
+    screen.xdotool("key Home");
+    shown.want(is!(Event::Moment { at: 0, .. }));
+    screen.xdotool(&at(0, 24, 30));
+    shown.want(is!(Event::CellFacts { pane: 1, state, g: None, order: None, .. } if state == "not seen"));
+    screen.xdotool("key F9");
+    shown.want(is!(Event::Filming { .. }));
+    let film = want!(shown, Event::Film { path } => path);
+    let mut decoder = gif::DecodeOptions::new()
+        .read_info(std::io::BufReader::new(std::fs::File::open(folder.path().join(film)).unwrap()))
+        .unwrap();
+    let mut frames = 0;
+    while decoder.read_next_frame().unwrap().is_some() {
+        frames += 1;
+    }
+    assert!((60..=251).contains(&frames), "{frames} pictures");
+    screen.xdotool("key ctrl+q");
+    shown.ends_well();
+}
+
 #[test]
 fn the_panel_adds_panes_and_changes_weights_steps_and_trips() {
     let Some(screen) = Screen::with_mouse() else { return };

@@ -51,6 +51,7 @@
 
 #[cfg(feature = "plots")]
 mod chart;
+mod clock;
 mod contender;
 mod error;
 mod figures;
@@ -64,10 +65,11 @@ mod tests;
 mod trips;
 pub mod volumes;
 
+pub use clock::Clock;
 pub use contender::Contender;
 pub use error::CompareError;
 pub use figures::{Figures, write_csv, write_json};
-pub use measure::{Answer, BLOCK, Comparison, First, Score, Settings, Timed, compare, timed};
+pub use measure::{Answer, BLOCK, Comparison, First, Score, Settings, Timed, compare, timed, timed_by};
 #[cfg(feature = "plots")]
 pub use plot::{plot, write_plot};
 pub use promise::Breach;

@@ -1,11 +1,11 @@
 //! Has every contender answer, and takes the time.
 
 use super::promise::{Fault, check, differ};
-use super::{Breach, CompareError, Contender, Trip};
+use super::{Breach, Clock, CompareError, Contender, Trip};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg32;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use throng_grid::{Cost, Ground, Steps};
 use throng_plan::{
     AStar, Manhattan, Octile, Outcome, Path, PlanError, Planner, Progress, Query, Scratch, Status, plan,
@@ -180,7 +180,7 @@ pub struct First {
     pub steps: usize,
 }
 
-/// As [`plan`]: runs a search to its end and writes the route into `path`, with an eye on the clock.
+/// As [`plan`]: runs a search to its end and writes the route into `path`, with an eye on the clock of the wall.
 ///
 /// # Errors
 /// Where the planner lacks a capability that the query needs, or the start or the goal is off the map or closed.
@@ -204,24 +204,40 @@ pub fn timed(
     scratch: &mut Scratch,
     path: &mut Path,
 ) -> Result<Timed, PlanError> {
-    let start = Instant::now();
+    timed_by(Clock::Wall, planner, ground, query, scratch, path)
+}
+
+/// The same by another clock.
+///
+/// # Errors
+/// As [`timed`].
+pub fn timed_by(
+    clock: Clock,
+    planner: &dyn Planner,
+    ground: &Ground,
+    query: &Query,
+    scratch: &mut Scratch,
+    path: &mut Path,
+) -> Result<Timed, PlanError> {
+    let start = clock.now();
+    let elapsed = || clock.now().saturating_sub(start);
     let (mut first, mut paused) = (None, Duration::ZERO);
     path.cells.clear();
     planner.begin(ground, query, scratch)?;
     let outcome = loop {
         match planner.advance(ground, query, scratch, u64::MAX) {
             Progress::Route(outcome) if first.is_none() => {
-                let time = start.elapsed();
+                let time = elapsed();
                 planner.path(ground, query, scratch, path);
                 first = Some(First { time, cost: outcome.cost, steps: path.cells.len().saturating_sub(1) });
-                paused = start.elapsed().saturating_sub(time);
+                paused = elapsed().saturating_sub(time);
             }
             Progress::Running | Progress::Route(_) => {}
             Progress::Done(outcome) => break outcome,
         }
     };
     planner.path(ground, query, scratch, path);
-    Ok(Timed { outcome, time: start.elapsed().saturating_sub(paused), first })
+    Ok(Timed { outcome, time: elapsed().saturating_sub(paused), first })
 }
 
 /// A contender, its memory, and its results.

@@ -3,9 +3,9 @@
 use super::capabilities::require_estimate;
 use super::search;
 use super::{
-    Capabilities, Capability, Estimate, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch,
+    Capabilities, Capability, Estimate, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Rank, Scratch,
 };
-use throng_grid::Ground;
+use throng_grid::{Cell, Ground};
 
 /// A*: expands cells in the order of f = g + h, where g is the cost so far and h the estimate of the rest, the cost on a
 /// map without walls. The estimate is a type: [`Octile`], [`Manhattan`](super::Manhattan),
@@ -62,6 +62,10 @@ impl<E: Estimate> Planner for AStar<E> {
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
         search::advance_exact::<E>(ground, query, scratch, f, expansions)
+    }
+
+    fn rank(&self, ground: &Ground, query: &Query, scratch: &Scratch, cell: Cell) -> Option<Rank> {
+        search::rank::<E>(ground, query, scratch, cell, |g, h| g + h)
     }
 
     fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {

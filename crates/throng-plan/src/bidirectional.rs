@@ -10,7 +10,7 @@ use super::open::OpenList;
 use super::scratch::SearchCounters;
 use super::search::{self, buckets_fit};
 use super::successors::{General, LINK, START, Successors};
-use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
+use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Rank, Scratch};
 use throng_grid::{Cell, Ground};
 
 /// Bidirectional A*: one A* from the start and one from the goal, a step each in turn. It ends when no route can be
@@ -154,6 +154,15 @@ impl Planner for BidirectionalAStar {
         })
     }
 
+    /// Of the cells that the start's side has come to.
+    fn rank(&self, ground: &Ground, query: &Query, scratch: &Scratch, cell: Cell) -> Option<Rank> {
+        search::rank::<Octile>(ground, query, scratch, cell, |g, h| g + h)
+    }
+
+    fn way_to(&self, ground: &Ground, _query: &Query, scratch: &mut Scratch, cell: Cell, path: &mut Path) {
+        search::way_to(ground, scratch, cell, path);
+    }
+
     fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
         search::path(ground, scratch, path);
         let (Some(mut cell), Some(back)) = (scratch.state.end, scratch.memory_of::<ReverseSearch>()) else { return };
@@ -215,6 +224,9 @@ fn expand<Q: OpenList<Priority: Into<u64>>>(
             counters.expand(cell, sides[0].estimate(cell));
         } else {
             counters.expanded += 1;
+            if limited {
+                counters.last = Some(cell);
+            }
         }
         let [ours, theirs] = if side == 0 {
             let [start, goal] = &mut nodes;

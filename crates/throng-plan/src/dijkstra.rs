@@ -2,8 +2,10 @@
 
 use super::search;
 use super::successors::Plain;
-use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
-use throng_grid::Ground;
+use super::{
+    Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Rank, Scratch, Zero,
+};
+use throng_grid::{Cell, Ground};
 
 mod waves;
 
@@ -57,6 +59,10 @@ impl Planner for Dijkstra {
             return waves::advance(ground, query, scratch, expansions);
         }
         search::advance_exact::<Octile>(ground, query, scratch, |g, _| g.into(), expansions)
+    }
+
+    fn rank(&self, ground: &Ground, query: &Query, scratch: &Scratch, cell: Cell) -> Option<Rank> {
+        search::rank::<Zero>(ground, query, scratch, cell, |g, _| g)
     }
 
     fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {

@@ -56,6 +56,8 @@ pub struct DStarLite {
     /// Where the agent was when `walked` was counted last.
     counted: Cell,
     expanded: u64,
+    /// The cells that the last [`DStarLite::route`] has expanded, in order, where they are kept.
+    watched: Option<Vec<Cell>>,
     /// Memory: where the agent is.
     goals: GoalSet,
 }
@@ -78,7 +80,8 @@ impl DStarLite {
         let (g, rhs) = (Layer::new(lattice, NONE), Layer::new(lattice, NONE));
         let open = BinaryHeap::new();
         let (counted, goals) = (from, GoalSet::default());
-        let mut search = Self { ground, at: from, goal: to, g, rhs, open, walked: 0, counted, expanded: 0, goals };
+        let mut search =
+            Self { ground, at: from, goal: to, g, rhs, open, walked: 0, counted, expanded: 0, watched: None, goals };
         search.restart();
         Ok(search)
     }
@@ -96,6 +99,17 @@ impl DStarLite {
     /// Cells expanded since the search was made.
     pub fn expanded(&self) -> u64 {
         self.expanded
+    }
+
+    /// Keeps the cells that each search expands, or no longer: 4 bytes an expansion of the last search.
+    pub fn watch(&mut self, watches: bool) {
+        self.watched = watches.then(Vec::new);
+    }
+
+    /// The cells that the last [`DStarLite::route`] has expanded, in order, some of them twice; none where they are not
+    /// [watched](DStarLite::watch).
+    pub fn expanded_cells(&self) -> &[Cell] {
+        self.watched.as_deref().unwrap_or_default()
     }
 
     /// Bytes of memory.
@@ -146,6 +160,7 @@ impl DStarLite {
     /// were expanded for it.
     pub fn route(&mut self, path: &mut Path) -> Outcome {
         let before = self.expanded;
+        self.watched.iter_mut().for_each(Vec::clear);
         path.cells.clear();
         let passable = self.ground.is_passable(self.at) && self.ground.is_passable(self.goal);
         if passable {
@@ -301,6 +316,9 @@ impl DStarLite {
                 continue;
             }
             self.expanded += 1;
+            if let Some(watched) = &mut self.watched {
+                watched.push(cell);
+            }
             if g > rhs {
                 self.g[cell] = rhs;
                 moves.each_back(cell, |from, cost, _| {

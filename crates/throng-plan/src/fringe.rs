@@ -6,7 +6,7 @@ use super::nodes::Nodes;
 use super::scratch::{SearchCounters, SearchState};
 use super::search;
 use super::successors::{General, Plain, Successors};
-use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
+use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Rank, Scratch};
 use throng_grid::{Cell, Ground};
 
 /// Fringe search: goes over the open cells again and again, and expands those whose f = g + h is within a threshold,
@@ -98,6 +98,10 @@ impl Planner for FringeSearch {
         } else {
             advance(&General::<Octile>::new(ground, query, goals), query, state, fringe, expansions)
         }
+    }
+
+    fn rank(&self, ground: &Ground, query: &Query, scratch: &Scratch, cell: Cell) -> Option<Rank> {
+        search::rank::<Octile>(ground, query, scratch, cell, |g, h| g + h)
     }
 
     fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {

@@ -4,8 +4,8 @@ use super::open::Heap;
 use super::open::OpenList;
 use super::search;
 use super::successors::{General, Plain, Successors};
-use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
-use throng_grid::Ground;
+use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Rank, Scratch};
+use throng_grid::{Cell, Ground};
 
 /// Greedy best-first search: expands cells in the order of h, the octile estimate of the rest; their cost so far
 /// does not count.
@@ -59,6 +59,10 @@ impl Planner for GreedyBestFirst {
         }
         let moves = General::<Octile>::new(ground, query, goals);
         search::advance(state, open, query, &moves, h, bound, expansions)
+    }
+
+    fn rank(&self, ground: &Ground, query: &Query, scratch: &Scratch, cell: Cell) -> Option<Rank> {
+        search::rank::<Octile>(ground, query, scratch, cell, |_, h| h)
     }
 
     fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {

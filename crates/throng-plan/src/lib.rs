@@ -123,7 +123,7 @@ pub use jps::plus::JpsPlus;
 pub use memory::SearchMemory;
 pub use outcome::{Outcome, Progress, Status};
 pub use path::Path;
-pub use planner::{Planner, path_so_far, plan};
+pub use planner::{Planner, Rank, path_so_far, plan};
 pub use pool::{Answer, AnswerKind, Counters, Pool, Priority, Request, RequestProgress, Statistics, Ticket};
 pub use query::{Cancel, Goal, Limits, Query};
 #[cfg(feature = "reference")]

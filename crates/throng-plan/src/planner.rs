@@ -1,8 +1,19 @@
 //! A method of finding routes.
 
-use super::{Capabilities, Hpa, Outcome, Path, PlanError, Progress, Query, Scratch};
+use super::{Capabilities, Cost, Hpa, Outcome, Path, PlanError, Progress, Query, Scratch};
 use std::sync::Arc;
 use throng_grid::{Cell, Ground};
+
+/// The place of a cell in the order in which a search expands cells: the lowest f first.
+///
+/// See [`Planner::rank`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rank {
+    /// The estimate of the cost from the cell to the goal; 0 of searches without one.
+    pub h: Cost,
+    /// What the search makes of the cost so far, g, and of h, in the unit of costs: g + h of A*, h of greedy search.
+    pub f: f64,
+}
 
 /// A method of finding routes.
 ///
@@ -62,6 +73,28 @@ pub trait Planner: Send + Sync + std::fmt::Debug {
     /// Writes the cells of the route that the search in `scratch` has found, start and goal included; none where
     /// there is no route.
     fn path(&self, ground: &Ground, query: &Query, scratch: &Scratch, path: &mut Path);
+
+    /// The rank of a cell that the search in `scratch` has come to from the start: to look at, since the search itself keeps
+    /// what it needs of it in its queue. `None` where the planner orders cells otherwise, or has not come to the cell. O(links).
+    fn rank(&self, _ground: &Ground, _query: &Query, _scratch: &Scratch, _cell: Cell) -> Option<Rank> {
+        None
+    }
+
+    /// Writes the way by which the search in `scratch` came to a cell, from the start on: the parents of the cell, or of
+    /// searches at any angle the turning points. None where it has not come there, or keeps no
+    /// [trace](super::Capability::Trace).
+    fn way_to(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, cell: Cell, path: &mut Path) {
+        path.cells.clear();
+        if scratch.cost(cell).is_some() {
+            let end = scratch.state.end.replace(cell);
+            self.path(ground, query, scratch, path);
+            scratch.state.end = end;
+        }
+        // A planner that writes its own route does so whichever cell is asked for.
+        if path.cells.last() != Some(&cell) {
+            path.cells.clear();
+        }
+    }
 
     /// The planner for `ground`, on which the `dirty` cells and no others are different from the ground that this one was
     /// made for: equal to one that is made anew. `None` where it keeps no tables and goes on as it is.

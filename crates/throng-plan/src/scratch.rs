@@ -112,6 +112,12 @@ impl Scratch {
         labelled.or_else(|| self.memories.trace()?.cost(cell))
     }
 
+    /// The cell that the last search has expanded last. It is kept only where the query has a limit, however high, and by
+    /// planners that expand cells and leave a [trace](super::Capability::Trace).
+    pub fn last_expanded(&self) -> Option<Cell> {
+        self.state.counters.last
+    }
+
     /// How many nodes the last search has expanded.
     pub fn expanded(&self) -> u64 {
         self.state.counters.expanded
@@ -143,12 +149,15 @@ pub(super) struct SearchCounters {
     pub(super) expanded: u64,
     /// The expanded cell nearest to the goal with its estimate, of equals the first; kept where a limit may need it.
     pub(super) nearest: Option<(u32, Cell)>,
+    /// The cell expanded last; kept where a limit may need `nearest`.
+    pub(super) last: Option<Cell>,
 }
 
 impl SearchCounters {
     /// Counts the expansion of a cell with this estimate.
     pub(super) fn expand(&mut self, cell: Cell, estimate: u32) {
         self.expanded += 1;
+        self.last = Some(cell);
         if self.nearest.is_none_or(|(least, _)| estimate < least) {
             self.nearest = Some((estimate, cell));
         }

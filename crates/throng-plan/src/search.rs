@@ -8,7 +8,7 @@ use super::grid_domain::GridDomain;
 use super::open::{Buckets, Heap, OpenList};
 use super::scratch::{Scratch, SearchState};
 use super::successors::{Canonical, General, LINK, Plain, START, Successors};
-use super::{Cost, Outcome, Path, PlanError, Planner, Progress, Query, Status};
+use super::{Cost, Outcome, Path, PlanError, Planner, Progress, Query, Rank, Status};
 use std::any::TypeId;
 use throng_grid::{Cell, Ground};
 
@@ -140,6 +140,29 @@ pub(super) fn drive(
         state.outcome = Some(Outcome { status, cost, bound, expanded });
     }
     state.outcome.map_or(Progress::Running, Progress::Done)
+}
+
+/// The estimate of a cell that the search has come to from the start, and its rank by `f(g, h)`.
+pub(super) fn rank<E: Estimate>(
+    ground: &Ground,
+    query: &Query,
+    scratch: &Scratch,
+    cell: Cell,
+    f: impl FnOnce(f64, f64) -> f64,
+) -> Option<Rank> {
+    let g = scratch.cost(cell)?;
+    let h = Cost::from(General::<E>::new(ground, query, &scratch.goals).estimate(cell));
+    Some(Rank { h, f: f(g as f64, h as f64) })
+}
+
+/// Writes the way by which the start's side of a search came to a cell; none where it did not.
+pub(super) fn way_to(ground: &Ground, scratch: &mut Scratch, cell: Cell, path: &mut Path) {
+    path.cells.clear();
+    if scratch.state.nodes.of(cell).is_some() {
+        let end = scratch.state.end.replace(cell);
+        self::path(ground, scratch, path);
+        scratch.state.end = end;
+    }
 }
 
 /// Writes the cells of the route that a search in `scratch` has found.

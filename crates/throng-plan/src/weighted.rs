@@ -4,8 +4,8 @@ use super::open::Heap;
 use super::open::OpenList;
 use super::search;
 use super::successors::{General, Plain, Successors};
-use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Scratch};
-use throng_grid::Ground;
+use super::{Capabilities, Capability, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Rank, Scratch};
+use throng_grid::{Cell, Ground};
 
 /// Weighted A*: expands cells in the order of f = w1·g + w2·h, where g is the cost so far and h the octile estimate of
 /// the rest.
@@ -116,6 +116,10 @@ impl Planner for WeightedAStar {
         }
         let moves = General::<Octile>::new(ground, query, goals);
         search::advance(state, open, query, &moves, f, self.bound(), expansions)
+    }
+
+    fn rank(&self, ground: &Ground, query: &Query, scratch: &Scratch, cell: Cell) -> Option<Rank> {
+        search::rank::<Octile>(ground, query, scratch, cell, |g, h| self.w1 * g + self.w2 * h)
     }
 
     fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {

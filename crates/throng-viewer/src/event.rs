@@ -118,10 +118,22 @@ pub enum Event {
         agent: Option<u32>,
         squads: Vec<u32>,
     },
-    /// An order was given by the mouse, at a point of the map (m).
+    /// An order was given by the mouse, at a point of the map (m): at once, or after the present one.
     Ordered {
         order: String,
         point: [f32; 2],
+        queued: bool,
+        /// The direction in which the first squad is to look (degrees from +x towards +y), where that was said.
+        facing: Option<f32>,
+    },
+    /// Squads were kept under a digit.
+    Grouped {
+        number: u8,
+        squads: Vec<u32>,
+    },
+    /// The squad cards were opened or folded.
+    Cards {
+        shown: bool,
     },
     Follows {
         follows: bool,
@@ -233,6 +245,18 @@ pub enum Event {
         last: u64,
         seen: Vec<Option<u64>>,
     },
+    /// What the search of a pane knows of the cell under the pointer (column and row; costs in cells; its turn in the order of
+    /// expansions, from 1).
+    CellFacts {
+        pane: usize,
+        cell: [u32; 2],
+        state: String,
+        g: Option<f64>,
+        h: Option<f64>,
+        f: Option<f64>,
+        order: Option<u32>,
+        parent: Option<[u32; 2]>,
+    },
     Playback {
         playing: bool,
         at: u64,
@@ -254,6 +278,12 @@ pub enum Event {
     },
     Steps {
         steps: String,
+    },
+    /// What steps cost beside their length.
+    Costs {
+        terrain: bool,
+        links: bool,
+        crowds: bool,
     },
     /// An agent walks to the goal by D* Lite, or no longer.
     Walks {
@@ -425,6 +455,9 @@ impl Event {
             Self::NothingToRedo => "nothing to redo".to_owned(),
             Self::Refused { reason } => format!("refused: {reason}"),
             Self::Filming { path } => format!("filming {}; F9 ends it", path.display()),
+            Self::Grouped { number, squads } if squads.is_empty() => format!("group {number} is empty now"),
+            Self::Grouped { number, squads } if squads.len() == 1 => format!("group {number}: 1 squad"),
+            Self::Grouped { number, squads } => format!("group {number}: {} squads", squads.len()),
             Self::FilmingBattle { path } => format!("filming the whole battle into {}", path.display()),
             Self::Restarted => "the battle begins anew".to_owned(),
             Self::Film { path } => format!("film {}", path.display()),

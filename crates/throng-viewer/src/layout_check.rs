@@ -58,6 +58,38 @@ pub(crate) fn troubles<A>(size: [f32; 2], mut lay: impl FnMut(&mut egui::Ui, &mu
     troubles
 }
 
+/// The names of the controls that show no hint while the pointer rests on them, in a window of a size (points).
+pub(crate) fn without_hint<A>(
+    size: [f32; 2],
+    mut lay: impl FnMut(&mut egui::Ui, &mut PanelOutput<A>),
+) -> Vec<&'static str> {
+    let screen = Rect::from_min_size(pos2(0.0, 0.0), vec2(size[0], size[1]));
+    let context = Context::default();
+    style::apply(&context);
+    let mut now = 0.0;
+    // The words that are there while the pointer rests somewhere, and the controls.
+    let mut rest_at = |at: egui::Pos2| {
+        let (mut count, mut places) = (0, Vec::new());
+        for turn in 0..4 {
+            let events = if turn == 0 { vec![egui::Event::PointerMoved(at)] } else { Vec::new() };
+            now += 1.0;
+            let input = RawInput { screen_rect: Some(screen), time: Some(now), events, ..RawInput::default() };
+            let out = context.run_ui(input, |ui| {
+                let mut output = PanelOutput::default();
+                lay(ui, &mut output);
+                places = output.places;
+            });
+            let mut flat = Vec::new();
+            out.shapes.iter().for_each(|shape| flatten(shape.clip_rect, &shape.shape, &mut flat));
+            count = flat.iter().filter(|(_, shape)| matches!(shape, Shape::Text(_))).count();
+        }
+        (count, places)
+    };
+    let (count, places) = rest_at(pos2(-1.0, -1.0));
+    let controls = places.into_iter().filter(|(name, at)| !name.starts_with("scroll") && screen.contains_rect(*at));
+    controls.filter(|(_, at)| rest_at(at.center()).0 <= count).map(|(name, _)| name).collect()
+}
+
 impl Words {
     /// The part that is seen.
     fn seen(&self) -> Rect {

@@ -4,7 +4,7 @@ use crate::any_angle::{self, Parts, line, rank};
 use crate::engine::Halt;
 use crate::nodes::Node;
 use crate::open::OpenList;
-use crate::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
+use crate::{Capabilities, Path, PlanError, Planner, Progress, Query, Rank, Scratch};
 use throng_grid::{Cell, Ground};
 
 /// Lazy Theta*: [`ThetaStar`](crate::ThetaStar) that takes for granted that a cell sees its parent until the cell's turn
@@ -47,6 +47,10 @@ impl Planner for LazyThetaStar {
 
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
         any_angle::advance(ground, query, scratch, expansions, expand)
+    }
+
+    fn rank(&self, ground: &Ground, query: &Query, scratch: &Scratch, cell: Cell) -> Option<Rank> {
+        any_angle::rank_of(ground, query, scratch, cell)
     }
 
     fn path(&self, _ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {

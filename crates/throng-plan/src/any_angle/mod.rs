@@ -13,7 +13,7 @@ use crate::open::OpenList;
 use crate::rows::Rows;
 use crate::scratch::{SearchCounters, SearchState};
 use crate::search;
-use crate::{Capabilities, Capability, Guarantee, Path, PlanError, Planner, Progress, Query, Scratch};
+use crate::{Capabilities, Capability, Cost, Guarantee, Path, PlanError, Planner, Progress, Query, Rank, Scratch};
 use throng_grid::line_cost;
 use throng_grid::{Cell, Direction, Ground, Lattice, Sight};
 
@@ -198,6 +198,14 @@ const WINDOW: u32 = 8000;
 #[inline]
 pub(crate) fn rank(f: u32, taken: u32) -> u32 {
     f.clamp(taken, taken + WINDOW)
+}
+
+/// The straight line to the goal, and the cost so far with it.
+pub(crate) fn rank_of(ground: &Ground, query: &Query, scratch: &Scratch, cell: Cell) -> Option<Rank> {
+    let g = scratch.cost(cell)?;
+    let plane = Plane::new(ground, query, &scratch.goals);
+    let h = Cost::from(plane.estimate(plane.place(cell)));
+    Some(Rank { h, f: (g + h) as f64 })
 }
 
 /// Writes the turning points of the route that a search in `scratch` has found.

@@ -5,10 +5,11 @@ pub(crate) mod state;
 use crate::nodes::Node;
 use crate::successors::{Canonical, General, Plain};
 use crate::{
-    Capabilities, Capability, Guarantee, Manhattan, Octile, Path, PlanError, Planner, Progress, Query, Scratch, search,
+    Capabilities, Capability, Guarantee, Manhattan, Octile, Path, PlanError, Planner, Progress, Query, Rank, Scratch,
+    search,
 };
 use state::{AraState, MAX_LINKS_INTO_A_CELL, ONE};
-use throng_grid::{Ground, Steps};
+use throng_grid::{Cell, Ground, Steps};
 
 /// Anytime Repairing A*: a weighted search finds a route at once, and each round that follows lowers the weight of the
 /// estimate. It goes on from the results of the rounds before, until the route is optimal.
@@ -157,6 +158,19 @@ impl Planner for Ara {
         } else {
             let moves = General::<Octile>::new(ground, query, goals);
             state::advance(state, rounds, ground, query, &moves, &self.fixed, expansions)
+        }
+    }
+
+    fn rank(&self, ground: &Ground, query: &Query, scratch: &Scratch, cell: Cell) -> Option<Rank> {
+        let round = scratch.memory_of::<AraState>()?.round_weight();
+        let weight = self.weights.get(round).copied().unwrap_or(1.0);
+        search::rank::<Octile>(ground, query, scratch, cell, |g, h| g + weight * h)
+    }
+
+    fn way_to(&self, ground: &Ground, _query: &Query, scratch: &mut Scratch, cell: Cell, path: &mut Path) {
+        path.cells.clear();
+        if scratch.state.nodes.of(cell).is_some() {
+            state::way_to(&scratch.state.nodes, ground, cell, &mut path.cells);
         }
     }
 

@@ -113,6 +113,11 @@ impl AraState {
         self.open.push(self.open.bucket(first), from);
     }
 
+    /// The weight of the round, by its place in the schedule.
+    pub(crate) fn round_weight(&self) -> usize {
+        self.weight
+    }
+
     fn bound(&self) -> f64 {
         if self.best <= self.proven { 1.0 } else { (f64::from(self.best) / f64::from(self.proven)).next_up() }
     }
@@ -285,7 +290,7 @@ fn finish(
     let status = if found && status == Status::Partial { Status::Found } else { status };
     let mut end = outcome(state, rounds, moves, status);
     if status == Status::Partial {
-        end.cost = trace(&state.nodes, ground, state.counters.nearest_or(from), &mut state.route);
+        end.cost = way_to(&state.nodes, ground, state.counters.nearest_or(from), &mut state.route);
     }
     state.outcome = Some(end);
 }
@@ -297,14 +302,14 @@ fn write_route(state: &mut SearchState, rounds: &mut AraState, ground: &Ground) 
         return;
     }
     // Cells on the way may have been reached more cheaply since: the route gains by it.
-    let cost = trace(nodes, ground, rounds.goal, route) as u32;
+    let cost = way_to(nodes, ground, rounds.goal, route) as u32;
     let node = &mut nodes.nodes[rounds.goal.index()];
     node.0 = Node::open(nodes.stamp, cost).0 | u64::from(node.reached_by()) | Node::CLOSED;
     (rounds.best, rounds.written) = (cost, cost);
 }
 
 /// Writes the cells of the way to a cell and returns its cost.
-fn trace(nodes: &Nodes, ground: &Ground, mut cell: Cell, route: &mut Vec<Cell>) -> Cost {
+pub(crate) fn way_to(nodes: &Nodes, ground: &Ground, mut cell: Cell, route: &mut Vec<Cell>) -> Cost {
     let offsets = ground.lattice().offsets();
     let mut cost = 0;
     route.clear();

@@ -6,7 +6,7 @@ pub(crate) mod nodes;
 pub(crate) mod plus;
 
 use crate::jps::bitmaps::JumpBitmaps;
-use crate::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
+use crate::{Capabilities, Octile, Path, PlanError, Planner, Progress, Query, Rank, Scratch};
 use std::sync::Arc;
 use throng_grid::{Cell, Ground};
 
@@ -80,6 +80,10 @@ impl Planner for Jps {
 
     fn advance(&self, _ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
         jump::advance(&self.bitmaps, query, scratch, expansions)
+    }
+
+    fn rank(&self, ground: &Ground, query: &Query, scratch: &Scratch, cell: Cell) -> Option<Rank> {
+        crate::search::rank::<Octile>(ground, query, scratch, cell, |g, h| g + h)
     }
 
     fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {

@@ -2,7 +2,7 @@
 
 use crate::jps::bitmaps::JumpBitmaps;
 use crate::jps::jump::{self, Jumps, Place};
-use crate::{Capabilities, Path, PlanError, Planner, Progress, Query, Scratch};
+use crate::{Capabilities, Octile, Path, PlanError, Planner, Progress, Query, Rank, Scratch};
 use std::sync::Arc;
 use throng_grid::{Cell, Ground};
 
@@ -99,6 +99,10 @@ impl Planner for JpsPlus {
 
     fn advance(&self, _ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
         jump::advance(&self.table, query, scratch, expansions)
+    }
+
+    fn rank(&self, ground: &Ground, query: &Query, scratch: &Scratch, cell: Cell) -> Option<Rank> {
+        crate::search::rank::<Octile>(ground, query, scratch, cell, |g, h| g + h)
     }
 
     fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {

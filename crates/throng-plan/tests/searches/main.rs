@@ -7,6 +7,7 @@ mod flood;
 mod any_angle;
 mod anytime;
 mod budgets;
+mod cells;
 mod classic;
 mod custom;
 mod dijkstra;

@@ -4,6 +4,8 @@ use super::model_usage::ModelUsage;
 use super::{SquadId, World, WorldError, edits};
 use crate::battle;
 use crate::crowd::Avoidance;
+use std::sync::Arc;
+use throng_grid::Ground;
 use throng_plan::{Hpa, PlannerChoice};
 use throng_spatial::{IndexChoice, SpatialIndex};
 
@@ -84,6 +86,12 @@ impl World {
     pub fn planner_of(&self, squad: SquadId) -> Option<PlannerChoice> {
         let squad = self.state.squads.get(squad.0 as usize)?;
         self.derived.planners.get(usize::from(squad.planner)).map(|(choice, _)| choice.clone())
+    }
+
+    /// The map as the units of a squad find it: where they can go, and what that costs them; `None` where there is no such squad.
+    pub fn ground_of(&self, squad: SquadId) -> Option<&Arc<Ground>> {
+        let squad = self.state.squads.get(squad.0 as usize)?;
+        self.derived.grounds.get(usize::from(squad.ground))
     }
 
     /// The clusters and doors over which a squad plans; `None` where it plans without, or there is no such squad. Squads of 16 and

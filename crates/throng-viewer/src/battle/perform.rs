@@ -2,6 +2,7 @@
 
 use super::BattleView;
 use crate::battle_film::BattleFilm;
+use crate::command::Command;
 use crate::event::{Event, Mark};
 use crate::heat::Heat;
 use crate::input::BattleAction;
@@ -11,6 +12,7 @@ use crate::shell::{Content as _, Shell};
 use crate::simulation::BattleState;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
+use throng_sim::world::SquadId;
 
 impl BattleView {
     /// Stays where one goes to.
@@ -144,7 +146,20 @@ impl BattleView {
             BattleAction::Save => self.save(shell, None),
             BattleAction::Film => self.film(shell),
             BattleAction::Menu => shell.turn_menu(),
+            BattleAction::Remove => {
+                for squad in std::mem::take(&mut self.tools.squads) {
+                    self.worker.execute(Command::Disband(SquadId(squad)));
+                }
+            }
             BattleAction::Mark(mark) => self.mark(shell, mark),
+            BattleAction::Group(number, does) => self.use_group(shell, number, does),
+            BattleAction::SelectArmies => self.select_armies(shell),
+            BattleAction::Pick(squad, pick) => self.pick(shell, squad, pick),
+            BattleAction::Cards => {
+                self.panels.cards.turn();
+                let shown = !self.panels.cards.is_open();
+                shell.tell(&Event::Cards { shown });
+            }
             BattleAction::Planners => self.wants_planners = true,
         }
         self.requested_tick = None;
@@ -158,9 +173,9 @@ impl BattleView {
 
     /// Saves the map, and the scenario with it.
     pub(super) fn save(&mut self, shell: &mut Shell, path: Option<&Path>) {
-        let BattleState { frame, spawned, reply, .. } = self.worker.states.front();
+        let BattleState { frame, placed, reply, .. } = self.worker.states.front();
         let path = path.map_or_else(|| self.save_path(), Path::to_path_buf);
-        let saved = saving::save(self.scenario.as_deref(), frame, (spawned, reply), self.tools.format, &path);
+        let saved = saving::save(self.scenario.as_deref(), frame, (placed, reply), self.tools.format, &path);
         shell.say(&match saved {
             Ok((files, text)) => Event::Saved { files, text },
             Err(error) => Event::notice(format!("not saved: {error}")),

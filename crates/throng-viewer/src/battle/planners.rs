@@ -3,13 +3,15 @@
 use super::BattleView;
 use crate::Comparison;
 use std::sync::Arc;
-use throng_grid::{Cell, Grid, Ground};
+use throng_grid::{Cell, Crowding, Grid, Ground, GroundError, Mobility};
 use throng_plan::PlannerChoice;
 
 /// The planners that tell most side by side, beside the one that is in use.
 const DEFAULT_PLANNERS: [&str; 4] = ["dijkstra", "astar", "jps", "hpa"];
 /// The radius to plan for if there is no agent (m).
 const DEFAULT_RADIUS_M: f32 = 0.4;
+/// How many times its length a step costs more in a crowd, where the units mind none.
+const DEFAULT_CONGESTION: f32 = 2.0;
 
 impl BattleView {
     /// The map as it is now.
@@ -33,6 +35,23 @@ impl BattleView {
         (radius.unwrap_or(DEFAULT_RADIUS_M), own)
     }
 
+    /// The map as it is now for bodies of a radius (m), with the terrain, the links and the steps of the selected squad, or of that of
+    /// the selected agent, and with the crowd that is there now.
+    fn ground(&self, grid: &Arc<Grid>, radius: f32) -> Result<Ground, GroundError> {
+        let reply = &self.worker.states.front().reply;
+        let own = reply.insight.as_ref().and_then(|insight| insight.squad).map(|(squad, _)| squad);
+        let squad = self.tools.squads.first().copied().or(own).map_or(0, |squad| squad as usize);
+        let own = reply.grounds.get(squad).map(|ground| ground.mobility().clone()).unwrap_or_default();
+        let congestion = if own.congestion > 0.0 { own.congestion } else { DEFAULT_CONGESTION };
+        let ground = Ground::build(Arc::clone(grid), Mobility { radius, congestion, sizes: Vec::new(), ..own })?;
+        let frame = self.newest();
+        let bodies = frame.position.iter().copied().zip(frame.radius.iter().copied());
+        Ok(match Crowding::new(grid) {
+            Ok(empty) if !frame.position.is_empty() => ground.crowded(Arc::new(empty.counted(bodies))),
+            _ => ground,
+        })
+    }
+
     /// Planners on the map as it is now, for a trip or a random one of such a [walker](Self::walker).
     pub fn comparison(
         &self,
@@ -40,7 +59,7 @@ impl BattleView {
         trip: Option<(Cell, Cell)>,
         (radius, own): (f32, Option<PlannerChoice>),
     ) -> Result<Comparison, String> {
-        let ground = Ground::new(Arc::clone(grid), radius).map_err(|error| error.to_string())?;
+        let ground = self.ground(grid, radius).map_err(|error| error.to_string())?;
         let telling = DEFAULT_PLANNERS.iter().filter_map(|name| name.parse::<PlannerChoice>().ok());
         let mut planners: Vec<PlannerChoice> = telling.collect();
         if let Some(own) = own.filter(|own| !planners.contains(own)) {

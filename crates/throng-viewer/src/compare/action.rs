@@ -1,5 +1,6 @@
 //! Actions of the user in a comparison.
 
+use super::costs::Costs;
 use super::playback::PlaybackPace;
 use throng_grid::Steps;
 use throng_plan::PlannerChoice;
@@ -17,6 +18,8 @@ pub(super) enum CompareAction {
     Less(usize),
     /// Other steps.
     Steps(Steps),
+    /// Other costs of steps.
+    Costs(Costs),
     /// Another random trip.
     Scatter,
     /// The map as it was at first.
@@ -39,6 +42,8 @@ pub(super) enum CompareAction {
     Jump(u64),
     /// Play faster, or slower.
     Faster(bool),
+    /// Make a GIF of the race, or give it up.
+    Film,
     /// The pace that all searches share.
     PlaybackPace(PlaybackPace),
     /// Back to the battle whose tab this is.

@@ -1,16 +1,22 @@
 //! A comparison in a window: the mouse changes the board, the searches follow.
 
 use super::board::{Board, BoardDrag};
+use super::captions::{self, Captions, END_MARK_RADIUS_PX};
+use super::cell_facts::{CellFacts, CellRequest};
+use super::cell_tip;
+use super::costs::Costs;
 use super::keys::{self, HELP};
 use super::layout::{Layout, Part};
 use super::pane_result::PaneResult;
 use super::panel::{self, ComparisonFacts};
-use super::panes::{ComparisonFrame, END_MARK_RADIUS_PX, Panes};
+use super::panes::{ComparisonFrame, Panes};
 use super::playback::{Length, Playback};
+use super::race_film::{FilmPane, Race, RaceFilm};
 use super::replanner::Replan;
 use super::rerun::PartialSearch;
 use super::searcher::{SearchNews, Task};
 use super::trace::Trace;
+use super::walk_panes::{WalkPane, walk_panes};
 use super::walker::Walker;
 use super::worker::SearchWorker;
 use super::{Compared, Comparison, transport};
@@ -55,6 +61,9 @@ pub(crate) struct ComparisonView {
     pub(super) known: Vec<PlannerChoice>,
     /// The steps that are legal.
     pub(super) steps: Steps,
+    /// What they cost beside their length, and the ground that has all that can count.
+    pub(super) costs: Costs,
+    base: Arc<Ground>,
     pub(super) results: Vec<PaneResult>,
     /// The trace of a pane without a search.
     clear: Trace,
@@ -67,15 +76,22 @@ pub(crate) struct ComparisonView {
     /// Length of the shortest route of a task (cells), where there is one.
     optimum: Option<(u64, Option<f64>)>,
     pub(super) playback: Playback,
+    /// The film of the race, while it is made.
+    film: Option<RaceFilm>,
     /// When time passed last.
     followed: Instant,
     /// The looks at searches that were asked for last: the task, and the place in each search (expansions).
     looks: (u64, Vec<Option<u64>>),
+    /// The cell under the pointer, as it was asked for, and what is known of it.
+    pointed: Option<CellRequest>,
+    facts: Option<Box<CellFacts>>,
     /// The bundle, and which problem of it is shown.
     pub(super) problems: Vec<Trip>,
     pub(super) problem: usize,
     /// The agent that walks to the goal while walls are drawn.
     pub(super) walker: Option<Walker>,
+    /// What its search and A* have expanded: in the first panes.
+    pub(super) walk: Vec<WalkPane>,
     /// In the tab of a battle: whether to go back there.
     pub(super) leaves: Option<bool>,
 }
@@ -105,6 +121,8 @@ impl ComparisonView {
             scale,
             side: true,
             steps: ground.steps(),
+            costs: Costs::of(&ground),
+            base: Arc::clone(&ground),
             board: Board::new(&ground, trip, seed),
             held: 0,
             worker: SearchWorker::search(Arc::clone(&ground))?,
@@ -120,11 +138,15 @@ impl ComparisonView {
             optimum_told: 0,
             optimum: None,
             playback: Playback::default(),
+            film: None,
             followed: Instant::now(),
             looks: (0, Vec::new()),
+            pointed: None,
+            facts: None,
             problems,
             problem: 0,
             walker: None,
+            walk: Vec::new(),
             leaves: None,
         })
     }
@@ -180,7 +202,10 @@ impl ComparisonView {
 
     /// Sends what a pane has come to to the card.
     pub(super) fn show(&mut self, shell: &Shell, pane: usize) {
-        self.panes.show(&shell.graphics.gfx, pane, &self.results[pane], &self.clear);
+        match self.walk.get(pane) {
+            Some(walk) => self.panes.show_walk(&shell.graphics.gfx, pane, walk),
+            None => self.panes.show(&shell.graphics.gfx, pane, &self.results[pane], &self.clear),
+        }
     }
 
     /// The lengths of the searches that can be played: of answers to the newest task.
@@ -240,22 +265,134 @@ impl ComparisonView {
             known: &self.known,
             results: &self.results,
             steps: self.steps,
+            costs: &self.costs,
+            base: &self.base,
             most: Comparison::MOST,
             optimum: self.optimum(),
             problem: self.problems.get(self.problem).map(|p| (self.problem + 1, self.problems.len(), p.optimal)),
             playback: &self.playback,
             last: self.last(),
+            film: self.film.as_ref().map(RaceFilm::percent),
             walker: self.walker.as_ref(),
             in_tab: self.leaves.is_some(),
         };
         let side = self.side;
+        let names: Vec<String> = self.planners.iter().map(ToString::to_string).collect();
+        let lattice = self.lattice();
+        let links = self.ground.links().all().iter().filter(|link| link.is_open);
+        let links: Vec<[Vec2; 2]> = links.map(|link| [link.from, link.to].map(|cell| lattice.centre(cell))).collect();
+        let at = shell.pointer.at;
+        let pointed = self.layout.at(at).filter(|(_, part)| *part == Part::Caption && !shell.ui.covers(at));
+        let captions = Captions {
+            layout: &self.layout,
+            camera: &self.camera,
+            scale: shell.scale(),
+            title: &self.title,
+            names: &names,
+            results: &self.results,
+            task: self.task,
+            optimum: self.optimum(),
+            trip: self.board.trip().map(|(from, to)| (self.lattice().centre(from), self.lattice().centre(to))),
+            links: &links,
+            walk: &self.walk,
+            pointed: pointed.map(|(pane, _)| (pane, at)),
+        };
+        let (pointer, scale) = (shell.pointer.at, shell.scale());
+        let (camera, panes, cell) = (&self.camera, &self.layout.panes, self.facts.as_deref());
         let actions = shell.lay_out(&HELP, |ui, output| {
             if side {
                 panel::lay_out(ui, &facts, output);
             }
+            captions::lay_out(ui, &captions);
+            let pane = cell.and_then(|cell| panes.get(cell.request.pane));
+            if let (Some(cell), Some(pane)) = (cell, pane) {
+                cell_tip::lay_out(ui, cell, lattice, camera, pane.map, pointer, scale);
+            }
         });
         for action in actions {
             self.perform(shell, action);
+        }
+    }
+
+    /// Begins a film of the race, or gives up the one that is being made.
+    pub(super) fn film(&mut self, shell: &mut Shell) {
+        if let Some(film) = &self.film {
+            film.give_up();
+            return;
+        }
+        let Some(trip) = self.board.trip().filter(|_| self.told == self.task) else {
+            shell.say(&Event::notice("no film: the searches are not over yet"));
+            return;
+        };
+        let panes = self.results.iter().zip(&self.planners).filter_map(|(result, planner)| {
+            let (planner, time) = (planner.clone(), result.time);
+            Some(FilmPane { planner, result: result.result.clone()?, time })
+        });
+        let (ground, playback) = (Arc::clone(&self.ground), self.playback.clone());
+        match RaceFilm::begin(Race { ground, trip, panes: panes.collect(), playback }, self.task) {
+            Ok(film) => {
+                shell.say(&Event::Filming { path: film.path.clone() });
+                self.film = Some(film);
+            }
+            Err(error) => shell.say(&Event::notice(format!("no film: {error}"))),
+        }
+    }
+
+    /// Follows the film that is being made.
+    fn follow_film(&mut self, shell: &mut Shell) {
+        let Some(film) = &mut self.film else { return };
+        shell.touched = true;
+        if let Some(event) = film.news() {
+            self.film = None;
+            shell.say(&event);
+        }
+    }
+
+    /// Asks for what is known of the cell under the pointer.
+    fn point_out(&mut self, shell: &mut Shell) {
+        let at = shell.pointer.at;
+        let free = self.told == self.task && self.board.hold().is_none() && !shell.ui.covers(at);
+        let pane = self.layout.at(at).filter(|(_, part)| free && *part == Part::Map).map(|(pane, _)| pane);
+        // What the walk shows is no search of the pane's planner.
+        let pane = pane.filter(|&pane| pane >= self.walk.len());
+        let request = pane.and_then(|pane| {
+            let (point, lattice) = (self.point(pane, at), self.lattice());
+            let place = self.looks.1.get(pane).copied().flatten();
+            lattice.covers(point).then(|| CellRequest { task: self.task, pane, cell: lattice.at(point), at: place })
+        });
+        if request == self.pointed {
+            return;
+        }
+        shell.touched = true;
+        let same = |facts: &CellFacts| {
+            request.is_some_and(|request| {
+                let old = facts.request;
+                (request.task, request.pane, request.cell) == (old.task, old.pane, old.cell)
+            })
+        };
+        // While a search is played, what was known a moment ago stays until the new is there.
+        if !self.facts.as_deref().is_some_and(same) {
+            self.facts = None;
+        }
+        self.pointed = request;
+        if let Some(request) = request {
+            self.worker.show_cell(request);
+        }
+    }
+
+    /// What is known of a cell, as it is told.
+    fn cell_event(&self, facts: &CellFacts) -> Event {
+        let place = |cell: Cell| <[u32; 2]>::from(self.lattice().column_row(cell));
+        let cells = |cost: f64| cost / f64::from(throng_grid::STRAIGHT);
+        Event::CellFacts {
+            pane: facts.request.pane + 1,
+            cell: place(facts.request.cell),
+            state: facts.state.name().to_owned(),
+            g: facts.g.map(|g| cells(g as f64)),
+            h: facts.rank.map(|rank| cells(rank.h as f64)),
+            f: facts.rank.map(|rank| cells(rank.f)),
+            order: facts.order,
+            parent: facts.parent.map(place),
         }
     }
 
@@ -296,6 +433,13 @@ impl ComparisonView {
                     }
                 }
                 SearchNews::Replan { task, result } => self.replanned(shell, task, result),
+                SearchNews::Cell(facts) if self.pointed == Some(facts.request) => {
+                    if !self.playback.playing {
+                        shell.tell(&self.cell_event(&facts));
+                    }
+                    self.facts = Some(facts);
+                }
+                SearchNews::Cell(_) => {}
                 SearchNews::Optimum { task, length } => self.optimum = Some((task, length)),
                 SearchNews::GivenUp => {}
             }
@@ -329,6 +473,7 @@ impl ComparisonView {
             trip: self.board.trip(),
             planners: self.planners.clone(),
             steps: self.steps,
+            costs: self.costs.clone(),
             walker: self.walker.as_ref().map(Walker::at),
         });
     }
@@ -336,8 +481,12 @@ impl ComparisonView {
     /// Takes the route of the agent that walks.
     fn replanned(&mut self, shell: &mut Shell, task: u64, result: Result<Replan, String>) {
         let Some(walker) = self.walker.as_mut().filter(|_| task == self.task) else { return };
-        if let Ok(Replan { cells, is_repair, effort, anew, .. }) = &result {
+        if let Ok(replan @ Replan { cells, is_repair, effort, anew, .. }) = &result {
             let (expanded, anew) = (effort.expanded, anew.expanded);
+            self.walk = walk_panes(replan, self.ground.lattice()).into_iter().take(self.planners.len()).collect();
+            for (pane, walk) in self.walk.iter().enumerate() {
+                self.panes.show_walk(&shell.graphics.gfx, pane, walk);
+            }
             shell.tell(&Event::Replanned { repair: *is_repair, cells: cells.len(), expanded, anew });
         }
         walker.take(result);
@@ -440,19 +589,22 @@ impl Content for ComparisonView {
         }
         self.tell_results(shell);
         self.play(shell);
+        self.point_out(shell);
+        self.follow_film(shell);
     }
 
     fn is_still(&self) -> bool {
         self.told == self.task
             && !self.playback.playing
+            && self.film.is_none()
             && self.is_shown()
+            && self.pointed == self.facts.as_ref().map(|facts| facts.request)
             && !self.walker.as_ref().is_some_and(Walker::walks)
     }
 
     fn draw(&mut self, shell: &mut Shell) -> GameResult {
         self.lay_out(shell);
         let lattice = self.lattice();
-        let names: Vec<String> = self.planners.iter().map(ToString::to_string).collect();
         let pointed = self.layout.at(shell.pointer.at).filter(|(_, part)| *part == Part::Map).map(|(pane, _)| pane);
         let brush = match self.board.hold() {
             Some(BoardDrag::From | BoardDrag::To) => None,
@@ -471,12 +623,7 @@ impl Content for ComparisonView {
             layout: &self.layout,
             camera: &self.camera,
             lattice,
-            title: &self.title,
-            names: &names,
             results: &self.results,
-            task: self.task,
-            optimum: self.optimum(),
-            trip: self.board.trip().map(|(from, to)| (lattice.centre(from), lattice.centre(to))),
             brush,
             walker: self.walker.as_ref(),
         };
@@ -494,6 +641,6 @@ impl Content for ComparisonView {
 }
 
 /// The width that the panels cover at the left, and the height at the bottom (pixels).
-fn covered(shown: bool, scale: f32) -> Vec2 {
+pub(super) fn covered(shown: bool, scale: f32) -> Vec2 {
     if shown { (Vec2::new(panel::WIDTH_PX, transport::HEIGHT_PX) * scale).round() } else { Vec2::ZERO }
 }

@@ -5,7 +5,8 @@ use ggez::winit::event::{ElementState, KeyEvent};
 use ggez::winit::keyboard::{Key, ModifiersState, NamedKey};
 
 /// The keys, as the help shows them.
-pub(super) const HELP: [(&str, &str); 18] = [
+pub(super) const HELP: [(&str, &str); 20] = [
+    ("pointer on a cell", "its costs, its parent, its turn"),
     ("drag S, G", "move the start, the goal"),
     ("left drag", "from open ground: draw walls"),
     ("", "from a wall: erase walls"),
@@ -19,6 +20,7 @@ pub(super) const HELP: [(&str, &str); 18] = [
     (". ,", "one expansion forward, back (also right, left)"),
     ("[ ]", "slower, faster"),
     ("Home End", "start, end of the searches"),
+    ("F9", "a film of the race (GIF); again: give it up"),
     ("N P", "next, previous problem of the bundle"),
     ("Tab", "hide or show the panels"),
     ("F", "show the whole map"),
@@ -48,6 +50,7 @@ fn of_key(key: &Key, modifiers: ModifiersState) -> Option<CompareAction> {
         Key::Named(NamedKey::Space) => Some(CompareAction::Play),
         Key::Named(NamedKey::ArrowRight) | Key::Character("." | ">") => Some(CompareAction::Step(true)),
         Key::Named(NamedKey::ArrowLeft) | Key::Character("," | "<") => Some(CompareAction::Step(false)),
+        Key::Named(NamedKey::F9) => Some(CompareAction::Film),
         Key::Named(NamedKey::Home) => Some(CompareAction::Jump(0)),
         Key::Named(NamedKey::End) => Some(CompareAction::Jump(u64::MAX)),
         Key::Character("[") => Some(CompareAction::Faster(false)),

@@ -6,7 +6,7 @@ use throng_grid::geom::Vec2;
 /// Pixels between panes (logical).
 const GAP_PX: f32 = 8.0;
 /// Height of the line at the bottom of the window (logical).
-const FOOTER_HEIGHT_PX: f32 = 30.0;
+const FOOTER_HEIGHT_PX: f32 = 44.0;
 /// From this width of a pane on (logical) its caption is one line.
 const MIN_WIDE_CAPTION_PX: f32 = 590.0;
 /// Height of a caption of one line and of two (logical).

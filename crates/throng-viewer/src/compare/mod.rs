@@ -8,20 +8,29 @@
 
 mod action;
 mod board;
+mod captions;
+mod cell_facts;
+mod cell_tip;
 mod comparison_view;
+mod costs;
+mod costs_panel;
 mod keys;
 mod layout;
+#[cfg(test)]
+mod layout_tests;
 mod overlay;
 mod pane_result;
 mod panel;
 mod panes;
 mod perform;
 mod playback;
+mod race_film;
 mod replanner;
 mod rerun;
 mod searcher;
 mod trace;
 mod transport;
+mod walk_panes;
 mod walker;
 mod worker;
 

@@ -16,7 +16,7 @@ pub(super) const FAR: Rgb = [150, 206, 234];
 /// Open cells.
 pub(super) const FRONT: Rgb = [240, 228, 66];
 /// Doors between clusters that a search has not come to.
-const DOOR: Rgb = [120, 94, 68];
+pub(super) const DOOR: Rgb = [120, 94, 68];
 /// Around the route.
 const CASING: Rgb = [255, 252, 244];
 

@@ -1,14 +1,17 @@
 //! The panel at the left: planners and their weights, steps, trips, and a table of what the searches came to.
 
 use super::action::CompareAction;
+use super::costs::Costs;
+use super::costs_panel;
 use super::pane_result::{PaneResult, bytes, excess, time};
 use super::playback::Playback;
 use super::transport;
 use super::walker::Walker;
 use crate::panel_output::PanelOutput;
 use crate::pen::grouped;
-use egui::{ComboBox, Grid, Panel, RichText, ScrollArea, Slider};
-use throng_grid::{Corners, Steps};
+use egui::{Button, ComboBox, Grid, Panel, RichText, ScrollArea, Slider};
+use throng_compare::Clock;
+use throng_grid::{Corners, Ground, Steps};
 use throng_plan::{Ara, PlannerChoice, Status, WeightedAStar};
 
 /// Width (logical pixels).
@@ -39,6 +42,9 @@ pub(super) struct ComparisonFacts<'a> {
     pub known: &'a [PlannerChoice],
     pub results: &'a [PaneResult],
     pub steps: Steps,
+    pub costs: &'a Costs,
+    /// The ground that the window was opened with.
+    pub base: &'a Ground,
     /// How many panes there may be.
     pub most: usize,
     /// Length of the shortest route (cells), where it is known.
@@ -48,6 +54,8 @@ pub(super) struct ComparisonFacts<'a> {
     pub playback: &'a Playback,
     /// The longest search (expansions).
     pub last: u64,
+    /// How much of the film of the race is done (percent), where one is made.
+    pub film: Option<usize>,
     /// The agent that walks to the goal.
     pub walker: Option<&'a Walker>,
     /// There is a battle to go back to.
@@ -56,58 +64,102 @@ pub(super) struct ComparisonFacts<'a> {
 
 /// Lays the panels out; adds the user's actions to `output`.
 pub(super) fn lay_out(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &mut PanelOutput<CompareAction>) {
-    transport::lay_out(ui, facts.playback, facts.last, output);
+    transport::lay_out(ui, facts.playback, facts.last, facts.film, output);
     Panel::left("planners").exact_size(WIDTH_PX).resizable(false).show(ui, |ui| {
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let area = ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.add_space(4.0);
-            ui.add(egui::Label::new(RichText::new(facts.title).size(19.0).strong()).truncate());
+            ui.add(egui::Label::new(RichText::new(facts.title).heading().strong()).truncate());
             ui.add_space(4.0);
             if facts.in_tab {
-                output.action(ui, "battle", "F2 back to the battle", CompareAction::Leave);
+                button(
+                    ui,
+                    output,
+                    "battle",
+                    "F2 back to the battle",
+                    "the battle went on meanwhile",
+                    CompareAction::Leave,
+                );
                 ui.add_space(4.0);
             }
             for pane in 0..facts.planners.len().min(PLANNER_BOXES.len()) {
                 planner_row(ui, facts, pane, output);
             }
             if facts.planners.len() < facts.most {
-                output.action(ui, "more", "+ planner", CompareAction::More);
+                button(
+                    ui,
+                    output,
+                    "more",
+                    "+ planner",
+                    "one pane more, with a planner that no pane has",
+                    CompareAction::More,
+                );
             }
             ui.separator();
             ui.label(RichText::new("steps").strong());
             for (name, text, steps) in STEP_CHOICES {
-                let choice = ui.radio(facts.steps == steps, text);
+                let choice = ui.radio(facts.steps == steps, text).on_hover_text("the steps that all planners may take");
                 output.places.push((name, choice.rect));
                 if choice.clicked() && facts.steps != steps {
                     output.actions.push(CompareAction::Steps(steps));
                 }
             }
             ui.separator();
-            ui.horizontal(|ui| {
-                output.action(ui, "random", "random trip", CompareAction::Scatter);
-                output.action(ui, "undo", "undo", CompareAction::Undo);
-                output.action(ui, "redo", "redo", CompareAction::Redo);
-                output.action(ui, "restore", "restore map", CompareAction::Restore);
+            costs_panel::lay_out(ui, facts.costs, facts.base, output);
+            ui.separator();
+            ui.horizontal_wrapped(|ui| {
+                button(ui, output, "random", "random trip", "another start and goal  (R)", CompareAction::Scatter);
+                button(ui, output, "undo", "undo", "undo the last stroke  (ctrl Z)", CompareAction::Undo);
+                button(
+                    ui,
+                    output,
+                    "redo",
+                    "redo",
+                    "redo the stroke that was undone last  (ctrl Y)",
+                    CompareAction::Redo,
+                );
+                button(ui, output, "restore", "restore map", "the map as it was at first  (C)", CompareAction::Restore);
             });
             problem(ui, facts, output);
             let walk = if facts.walker.is_some() { "stop the walk" } else { "walk by D* Lite" };
-            output.action(ui, "walk", walk, CompareAction::Walk);
+            button(
+                ui,
+                output,
+                "walk",
+                walk,
+                "an agent walks from S to G: draw walls on its way  (W)",
+                CompareAction::Walk,
+            );
             for line in facts.walker.map(Walker::lines).unwrap_or_default() {
-                ui.label(RichText::new(line).size(12.0));
+                ui.label(line);
             }
             ui.separator();
             table(ui, facts);
             improvements(ui, facts, output);
         });
+        output.places.push(("scroll-planners", area.inner_rect.expand(8.0)));
     });
+}
+
+/// A small button with a hint.
+fn button(
+    ui: &mut egui::Ui,
+    output: &mut PanelOutput<CompareAction>,
+    name: &'static str,
+    text: &str,
+    hint: &str,
+    action: CompareAction,
+) {
+    let button = ui.add(Button::new(text).small()).on_hover_text(hint);
+    output.on_press(name, &button, action);
 }
 
 /// The choice of a problem of the bundle.
 fn problem(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &mut PanelOutput<CompareAction>) {
     let Some((number, count, length)) = facts.problem else { return };
     ui.horizontal(|ui| {
-        output.action(ui, "problem-before", "◀", CompareAction::Problem(false));
+        button(ui, output, "problem-before", "◀", "the previous problem  (P)", CompareAction::Problem(false));
         ui.label(format!("problem {} of {}", grouped(number as u64), grouped(count as u64)));
-        output.action(ui, "problem-next", "▶", CompareAction::Problem(true));
+        button(ui, output, "problem-next", "▶", "the next problem  (N)", CompareAction::Problem(true));
     });
     if let Some(length) = length {
         ui.label(RichText::new(format!("length by the file: {length:.2}")).weak());
@@ -126,7 +178,7 @@ fn improvements(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &mut Pan
             let route =
                 if bound.is_finite() { format!("{length:.1}, at most ×{bound:.2}") } else { "first part".to_owned() };
             let text = format!("{}: {route}", grouped(at));
-            let link = ui.add(egui::Link::new(RichText::new(text).size(11.0))).on_hover_text("show the search here");
+            let link = ui.add(egui::Link::new(text)).on_hover_text("show the search here");
             if let Some(name) = ROUTE_LINKS.get(number) {
                 output.places.push((name, link.rect));
             }
@@ -151,9 +203,10 @@ fn planner_row(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, pane: usize, outp
                 }
             }
         });
-        output.places.push((PLANNER_BOXES[pane], chosen.response.rect));
+        let chosen = chosen.response.on_hover_text(format!("the planner of pane {}", pane + 1));
+        output.places.push((PLANNER_BOXES[pane], chosen.rect));
         if facts.planners.len() > 1 {
-            output.action(ui, CLOSE_BUTTONS[pane], "×", CompareAction::Less(pane));
+            button(ui, output, CLOSE_BUTTONS[pane], "×", "close this pane", CompareAction::Less(pane));
         }
     });
     let Some(mut weight) = weight(planner) else { return };
@@ -162,6 +215,7 @@ fn planner_row(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, pane: usize, outp
         ui.label(RichText::new("weight").weak());
         ui.spacing_mut().slider_width = 118.0;
         let slider = ui.add(Slider::new(&mut weight, 1.0..=5.0).step_by(0.1));
+        let slider = slider.on_hover_text("how much the estimate counts: greater is faster and less exact");
         output.places.push((WEIGHT_SLIDERS[pane], slider.rect));
         if slider.changed()
             && let Some(planner) = weighted(planner, weight)
@@ -198,27 +252,32 @@ fn table(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>) {
     let reached = |result: &&PaneResult| result.found().is_some_and(|found| found.outcome.status == Status::Found);
     let lengths = facts.results.iter().filter(reached).filter_map(PaneResult::found).map(|found| found.length);
     let least = lengths.fold(f64::INFINITY, f64::min);
-    let small = |text: String| RichText::new(text).size(11.0);
-    Grid::new("table").num_columns(6).min_col_width(8.0).striped(true).spacing([7.0, 3.0]).show(ui, |ui| {
-        for head in ["", "expanded", "time", "cost", "over", "memory"] {
-            ui.label(small(head.to_owned()).weak());
-        }
-        ui.end_row();
-        for (pane, result) in facts.results.iter().enumerate() {
-            ui.label(small((pane + 1).to_string()).strong());
-            if let Some(found) = result.found() {
-                let is_found = found.outcome.status == Status::Found;
-                let or = |text: String| if is_found { text } else { "–".to_owned() };
-                for text in [
-                    grouped(found.outcome.expanded),
-                    time(result.time),
-                    or(format!("{:.1}", found.length)),
-                    or(excess(found.length, least, facts.optimum)),
-                    bytes(found.memory),
-                ] {
-                    ui.label(small(text));
-                }
+    let clock = Clock::of_thread().name();
+    ui.strong("what the searches came to");
+    ui.weak(format!("times: {clock} of the search's thread, medians"));
+    // Two lines a pane: one would be wider than the panel.
+    Grid::new("table").num_columns(3).min_col_width(8.0).spacing([9.0, 2.0]).show(ui, |ui| {
+        for heads in [["", "expanded", "time"], ["", "cost", "memory"]] {
+            for head in heads {
+                ui.weak(head);
             }
+            ui.end_row();
+        }
+        for (pane, result) in facts.results.iter().enumerate() {
+            ui.strong((pane + 1).to_string());
+            let Some(found) = result.found() else {
+                ui.end_row();
+                continue;
+            };
+            ui.label(grouped(found.outcome.expanded));
+            ui.label(time(result.time));
+            ui.end_row();
+            ui.label("");
+            ui.label(match found.outcome.status {
+                Status::Found => format!("{:.1} {}", found.length, excess(found.length, least, facts.optimum)),
+                _ => "–".to_owned(),
+            });
+            ui.label(bytes(found.memory));
             ui.end_row();
         }
     });

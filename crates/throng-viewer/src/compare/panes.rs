@@ -1,15 +1,16 @@
-//! The picture: in each pane the map, what was searched, the route; below it the figures.
+//! The picture: in each pane the map, what was searched, the route.
 
 use super::layout::{Layout, Pane};
-use super::overlay::{self, FAR, FRONT, NEAR, Overlay, Overlays};
+use super::overlay::{self, Overlay, Overlays};
 use super::pane_result::PaneResult;
 use super::trace::Trace;
+use super::walk_panes::WalkPane;
 use super::walker::Walker;
 use crate::camera::Camera;
 use crate::int_rect::IntRect;
 use crate::map_image::MapImage;
 use crate::palette::{self, Rgb};
-use crate::pen::{BRIGHT, DIM, Pen, Plates, TROUGH, bright, color, short};
+use crate::pen::{Discs, Pen, TROUGH, color};
 use crate::pipeline::field_pass;
 use crate::shell::Shell;
 use crate::view_buffer::{ViewBuffer, map_pipeline};
@@ -17,10 +18,7 @@ use ggez::GameResult;
 use ggez::graphics::{Canvas, Color, GraphicsContext};
 use throng_grid::Lattice;
 use throng_grid::geom::Vec2;
-use throng_record::palette as record;
 
-/// Radius of the discs of start and goal (logical pixels).
-pub(super) const END_MARK_RADIUS_PX: f32 = 9.0;
 /// Lines between clusters that lie closer are not drawn (logical pixels).
 const MIN_LINE_SPACING_PX: f32 = 7.0;
 /// Radius of the disc of the agent that walks, and the distance between the dots of its route (logical pixels).
@@ -34,16 +32,7 @@ pub(super) struct ComparisonFrame<'a> {
     pub layout: &'a Layout,
     pub camera: &'a Camera,
     pub lattice: Lattice,
-    pub title: &'a str,
-    /// Name of the planner of each pane.
-    pub names: &'a [String],
     pub results: &'a [PaneResult],
-    /// The newest task.
-    pub task: u64,
-    /// Length of the shortest route (cells), where it is known.
-    pub optimum: Option<f64>,
-    /// Start and goal (m).
-    pub trip: Option<(Vec2, Vec2)>,
     /// The cells that the brush would paint (m): corner and size.
     pub brush: Option<(Vec2, Vec2)>,
     /// The agent that walks to the goal.
@@ -58,7 +47,7 @@ pub(super) struct Panes {
     /// By pane.
     shown: Vec<Overlay>,
     cell_size: f32,
-    plates: Plates,
+    discs: Discs,
 }
 
 impl Panes {
@@ -75,7 +64,7 @@ impl Panes {
             overlays,
             shown,
             cell_size: lattice.cell_size,
-            plates: Plates::default(),
+            discs: Discs::default(),
         }
     }
 
@@ -98,9 +87,18 @@ impl Panes {
         self.shown[pane].write_route(device, result.route(), result.is_on_the_way());
     }
 
+    /// Shows another trace and route in a pane than those of its own search.
+    pub fn show_walk(&mut self, gfx: &GraphicsContext, pane: usize, walk: &WalkPane) {
+        let (device, queue) = (&gfx.wgpu().device, &gfx.wgpu().queue);
+        if let Some(shown) = self.shown.get_mut(pane) {
+            shown.write_trace(queue, &walk.trace);
+            shown.write_route(device, &walk.route, false);
+        }
+    }
+
     /// Draws a frame and shows it.
     pub fn draw(&mut self, shell: &mut Shell, scene: &ComparisonFrame) -> GameResult {
-        let (scale, size) = (shell.scale(), shell.size());
+        let scale = shell.scale();
         let graphics = &mut shell.graphics;
         graphics.begin_frame()?;
         let queue = graphics.gfx.wgpu().queue.clone();
@@ -129,15 +127,11 @@ impl Panes {
         }
         let gfx = &graphics.gfx;
         let mut canvas = Canvas::from_frame(gfx, None::<Color>);
-        let mut pen = Pen { gfx, canvas: &mut canvas, plates: &mut self.plates, scale };
+        let mut pen = Pen { gfx, canvas: &mut canvas, discs: &mut self.discs, scale };
         for (index, pane) in scene.layout.panes.iter().enumerate() {
             frame(&mut pen, pane);
-            words(&mut pen, scene, index, pane)?;
             marks(&mut pen, scene, index, pane)?;
-            caption(&mut pen, scene, index, pane);
         }
-        let window = (size / scale).to_array();
-        footer(&mut pen, scene, window[0]);
         canvas.finish(&mut graphics.gfx)?;
         shell.ui.paint(graphics);
         graphics.end_frame()
@@ -189,17 +183,6 @@ fn marks(pen: &mut Pen, scene: &ComparisonFrame, index: usize, pane: &Pane) -> G
             pen.disc(at.x, at.y, 3.0, color(overlay::route()))?;
         }
     }
-    if let Some((from, to)) = scene.trip {
-        for (point, colour, letter) in [(from, record::START, "S"), (to, record::GOAL, "G")] {
-            let at = place(point);
-            if !pane.map.covers(at * scale) {
-                continue;
-            }
-            pen.disc(at.x, at.y, END_MARK_RADIUS_PX + 1.5, Color::WHITE)?;
-            pen.disc(at.x, at.y, END_MARK_RADIUS_PX, color(record::rgb(colour)))?;
-            pen.text_centred(letter, at.x, at.y - 7.0, 14.0, Color::WHITE);
-        }
-    }
     if let Some(walker) = scene.walker {
         let (here, ahead) = walker.ahead(scene.lattice);
         let mut last = place(here);
@@ -243,140 +226,5 @@ fn clusters(pen: &mut Pen, scene: &ComparisonFrame, sides: &[u32], pane: &Pane) 
                 pen.bar(first.x, at.y - 0.5 * wide, last.x - first.x, wide, ink);
             }
         }
-    }
-}
-
-/// The notes about the search of a pane, beside its figures.
-fn notes(scene: &ComparisonFrame, index: usize) -> Vec<String> {
-    match scene.results.get(index) {
-        None => Vec::new(),
-        Some(result) if result.task < scene.task && result.result.is_none() => vec!["searching…".to_owned()],
-        Some(result) => result.notes(),
-    }
-}
-
-/// The texts over the map of a pane.
-fn words(pen: &mut Pen, scene: &ComparisonFrame, index: usize, pane: &Pane) -> GameResult {
-    let Some(result) = scene.results.get(index) else { return Ok(()) };
-    let [left, top] = (pane.map.corner() / pen.scale).to_array();
-    let width = pane.map.width() as f32 / pen.scale;
-    if scene.layout.wide {
-        let mut y = top + 6.0;
-        // In the corner, where they hide little of the map.
-        let room = ((width - 40.0) / pen.width("m", 13.0)).clamp(8.0, 28.0) as usize;
-        for line in joined(&notes(scene, index), "   ", room) {
-            let wide = pen.width(&line, 13.0) + 18.0;
-            pen.plate(left + 6.0, y, [wide, 23.0])?;
-            pen.text(&line, left + 15.0, y + 5.0, 13.0, BRIGHT);
-            y += 25.0;
-        }
-    }
-    if let Some(words) = result.words() {
-        // At the top, so that it does not hide what could be done about it.
-        let lines = wrapped(&words, ((width - 44.0) / pen.width("m", 14.0)).max(8.0) as usize);
-        let wide = lines.iter().map(|line| pen.width(line, 14.0)).fold(0.0, f32::max) + 28.0;
-        let x = left + (width - wide) / 2.0;
-        pen.plate(x, top + 6.0, [wide, 19.0 * lines.len() as f32 + 14.0])?;
-        for (row, line) in lines.iter().enumerate() {
-            pen.text_centred(line, left + width / 2.0, top + 14.0 + 19.0 * row as f32, 14.0, bright(WARNING_INK));
-        }
-    }
-    Ok(())
-}
-
-/// Name and figures below a pane.
-fn caption(pen: &mut Pen, scene: &ComparisonFrame, index: usize, pane: &Pane) {
-    let [left, top] = (pane.caption.corner() / pen.scale).to_array();
-    let width = pane.caption.width() as f32 / pen.scale;
-    let number = (index + 1).to_string();
-    pen.bar(left + 6.0, top + 8.0, 18.0, 18.0, TROUGH);
-    pen.text_centred(&number, left + 15.0, top + 10.0, 14.0, BRIGHT);
-    let room = if scene.layout.wide { 170.0 } else { width - 28.0 };
-    let name = short(scene.names.get(index).map_or("", String::as_str), (room / pen.width("m", 15.0)) as usize);
-    pen.text(&name, left + 31.0, top + 9.0, 15.0, BRIGHT);
-    if !scene.layout.wide {
-        let note = notes(scene, index).join("   ");
-        let room = width - 31.0 - pen.width(&name, 15.0) - 24.0;
-        let note = short(&note, (room / pen.width("m", 12.0)) as usize);
-        pen.text_right(&note, left + width - 6.0, top + 11.0, 12.0, DIM);
-    }
-    let Some(figures) = scene.results.get(index).and_then(|result| result.figures(scene.results, scene.optimum)) else {
-        return;
-    };
-    let (mut x, y) = if scene.layout.wide { (left + 205.0, top + 8.0) } else { (left + 6.0, top + 31.0) };
-    // Shares of the room that is left: the last has most to say.
-    let gap = 14.0;
-    let room = left + width - 6.0 - x - 2.0 * gap;
-    for (figure, part) in figures.iter().zip([0.27, 0.34, 0.39]) {
-        let wide = room * part;
-        pen.text(figure.label, x, y + 2.0, 12.0, DIM);
-        if pen.width(figure.label, 12.0) + pen.width(&figure.value, 13.0) + 6.0 < wide {
-            pen.text_right(&figure.value, x + wide, y + 1.0, 13.0, BRIGHT);
-        } else {
-            // Too narrow for both: the figure stands over its label.
-            pen.bar(x, y, wide, 15.0, color(palette::DESK));
-            pen.text_right(&figure.value, x + wide, y + 1.0, 13.0, BRIGHT);
-        }
-        pen.bar(x, y + 18.0, wide, 4.0, TROUGH);
-        pen.bar(x, y + 18.0, wide * figure.share.clamp(0.0, 1.0), 4.0, color(FAR));
-        x += wide + gap;
-    }
-}
-
-/// The legend of the colours, and the key for help.
-fn footer(pen: &mut Pen, scene: &ComparisonFrame, width: f32) {
-    let y = scene.layout.footer.bottom as f32 / pen.scale - 22.0;
-    let mut x = scene.layout.footer.left as f32 / pen.scale + 10.0;
-    pen.text(&short(scene.title, 28), x, y, 14.0, BRIGHT);
-    x += pen.width(&short(scene.title, 28), 14.0) + 22.0;
-    for (label, colours) in
-        [("expanded, near to far", &[NEAR, FAR][..]), ("open", &[FRONT][..]), ("route", &[overlay::route()][..])]
-    {
-        for colour in colours {
-            pen.bar(x, y + 2.0, 11.0, 11.0, color(*colour));
-            x += 11.0;
-        }
-        pen.text(label, x + 6.0, y, 13.0, DIM);
-        x += pen.width(label, 13.0) + 22.0;
-    }
-    for text in
-        ["drag S, G, walls   space  play   R  random trip   F1  help", "drag S, G, walls   F1  help", "F1  help"]
-    {
-        if x + pen.width(text, 13.0) + 10.0 < width {
-            pen.text_right(text, width - 10.0, y, 13.0, DIM);
-            break;
-        }
-    }
-}
-
-/// The parts in lines of at most `most` characters, but for longer parts.
-fn joined(parts: &[String], between: &str, most: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for part in parts {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + between.len() + part.chars().count() <= most => {
-                line.push_str(between);
-                line.push_str(part);
-            }
-            _ => lines.push(part.clone()),
-        }
-    }
-    lines
-}
-
-/// `text` in lines of at most `most` characters, but for longer words.
-fn wrapped(text: &str, most: usize) -> Vec<String> {
-    let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-    joined(&words, " ", most)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::wrapped;
-
-    #[test]
-    fn long_words_are_wrapped() {
-        assert_eq!(wrapped("no route: the goal is elsewhere", 12), ["no route:", "the goal is", "elsewhere"]);
-        assert!(wrapped("", 5).is_empty());
     }
 }

@@ -38,6 +38,12 @@ impl ComparisonView {
                 self.changed = true;
                 shell.tell(&Event::Steps { steps: format!("{steps:?}") });
             }
+            CompareAction::Costs(costs) => {
+                let (terrain, links, crowds) = (costs.terrain.is_some(), costs.links, costs.crowds);
+                self.costs = costs;
+                self.changed = true;
+                shell.tell(&Event::Costs { terrain, links, crowds });
+            }
             CompareAction::Scatter => {
                 self.board.scatter(&self.ground);
                 self.changed = true;
@@ -68,6 +74,8 @@ impl ComparisonView {
                     Some(_) => None,
                     None => self.board.trip().map(|(from, _)| Walker::new(from)),
                 };
+                let shown = std::mem::take(&mut self.walk).len();
+                (0..shown).for_each(|pane| self.show(shell, pane));
                 self.changed = true;
                 shell.tell(&Event::Walks { walks: self.walker.is_some() });
             }
@@ -83,6 +91,7 @@ impl ComparisonView {
                 self.playback.change_speed(faster, last);
                 shell.tell(&Event::Speed { speed: self.playback.speed(last).to_string() });
             }
+            CompareAction::Film => self.film(shell),
             CompareAction::PlaybackPace(pace) => {
                 self.playback.pace = pace;
                 shell.tell(&Event::Pace { pace: format!("{pace:?}") });
@@ -119,6 +128,7 @@ impl ComparisonView {
         let (count, lattice) = (self.planners.len(), self.lattice());
         // Results under way are for the panes as they were.
         self.results.iter_mut().for_each(|result| result.task = self.task);
+        self.walk.truncate(count);
         self.panes.resize(&shell.graphics.gfx, lattice, count);
         (0..count).for_each(|pane| self.show(shell, pane));
         self.held = 0;

@@ -1,8 +1,11 @@
 //! The route of an agent that walks while walls are drawn, by D* Lite, beside what a search anew would take.
 
+use super::rerun::turns;
+use super::trace::Trace;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use throng_compare::{Timed, timed};
+use std::time::Duration;
+use throng_compare::{Clock, Timed, timed_by};
+use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Ground};
 use throng_plan::{Cancel, DStarLite, Path, PlannerChoice, Query, Scratch, Status};
 use throng_scene::edits::toggled;
@@ -32,6 +35,10 @@ pub(super) struct Replan {
     pub effort: Effort,
     /// The effort of A* from the same cell, without any memory of an earlier search.
     pub anew: Effort,
+    /// The cells that both have expanded: D* Lite and A*.
+    pub traces: [Trace; 2],
+    /// The route of A* (m).
+    pub anew_route: Vec<Vec2>,
 }
 
 /// One agent's search, kept from map to map.
@@ -53,13 +60,14 @@ impl Replanner {
     /// # Errors
     /// Where start or goal is closed, and where A* was cancelled: why, in words.
     pub fn replan(&mut self, ground: &Arc<Ground>, at: Cell, goal: Cell, cancel: &Cancel) -> Result<Replan, String> {
-        let since = Instant::now();
+        let since = Clock::of_thread().now();
         let kept = self.search.take().filter(|(_, old)| *old == goal);
         let is_repair = kept.is_some();
         let mut search = match kept {
             Some((search, _)) => search,
             None => DStarLite::new(Arc::clone(ground), at, goal).map_err(|error| error.to_string())?,
         };
+        search.watch(true);
         if is_repair {
             let dirty: Vec<Cell> = toggled(search.ground().grid(), ground.grid()).collect();
             // A wall over the agent or the goal is an error of `walk_to`, or of the route.
@@ -68,17 +76,22 @@ impl Replanner {
         let (search, _) = self.search.insert((search, goal));
         search.walk_to(at).map_err(|error| error.to_string())?;
         let outcome = search.route(&mut self.path);
-        let effort = Effort { expanded: outcome.expanded, time: since.elapsed() };
+        let effort = Effort { expanded: outcome.expanded, time: Clock::of_thread().now().saturating_sub(since) };
         let cells = self.path.cells.clone();
         let planner = PlannerChoice::AStar.build(ground).map_err(|error| error.to_string())?;
         let query = Query { cancel: Some(cancel.clone()), ..Query::new(at, goal) };
         let Timed { outcome: fresh, time, .. } =
-            timed(&*planner, ground, &query, &mut self.scratch, &mut self.path).map_err(|error| error.to_string())?;
+            timed_by(Clock::of_thread(), &*planner, ground, &query, &mut self.scratch, &mut self.path)
+                .map_err(|error| error.to_string())?;
         if fresh.status == Status::Cancelled {
             return Err("the map has changed".to_owned());
         }
         let anew = Effort { expanded: fresh.expanded, time };
-        Ok(Replan { cells, is_repair, effort, anew })
+        let lattice = ground.lattice();
+        let expanded = search.expanded_cells();
+        let traces = [Trace::of_cells(expanded, lattice), Trace::new(&self.scratch, lattice, None)];
+        let anew_route = turns(ground, &self.path);
+        Ok(Replan { cells, is_repair, effort, anew, traces, anew_route })
     }
 }
 
@@ -140,6 +153,8 @@ mod tests {
         grid.set_open(first.cells[14], false);
         let edited = Arc::new(ground.edited(grid.into(), &[first.cells[14]]).unwrap());
         let repaired = replanner.replan(&edited, at, goal, &Cancel::default()).unwrap();
+        assert_eq!(repaired.traces[0].count, repaired.effort.expanded);
+        assert!(repaired.traces[1].count >= repaired.anew.expanded && repaired.anew_route.len() > 1);
         assert!(repaired.is_repair && repaired.effort.expanded * 10 < repaired.anew.expanded, "{repaired:?}");
         // The agent in a wall is told so, and goes on where the wall is gone.
         let mut walled = (**edited.grid()).clone();

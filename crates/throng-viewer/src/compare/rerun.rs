@@ -35,7 +35,7 @@ pub(super) struct PartialSearch {
 /// The memory of a search that stops wherever the user looks.
 #[derive(Default)]
 pub(super) struct Rerun {
-    scratch: Scratch,
+    pub(super) scratch: Scratch,
     /// Expansions, and parts that were refined after them; `None` before the search has begun.
     spent: Option<u64>,
 }
@@ -57,21 +57,9 @@ impl Rerun {
         if !planner.capabilities().can(Capability::Pause) {
             return Ok(Some(PartialSearch { at, trace: None, level: None, so_far: Vec::new() }));
         }
-        // With a limit that it never comes to a search remembers where it has come nearest.
-        let query = &Query { limits: Limits { expansions: u64::MAX - 1 }, ..query.clone() };
-        let mut spent = match self.spent.take().filter(|&spent| spent <= at) {
-            Some(spent) => spent,
-            None => self.begin(planner, ground, query)?,
-        };
-        while spent < at {
-            let before = self.scratch.expanded();
-            match planner.advance(ground, query, &mut self.scratch, at - spent) {
-                Progress::Route(_) => spent += self.scratch.expanded() - before,
-                Progress::Done(outcome) if outcome.status == Status::Cancelled => return Ok(None),
-                Progress::Running | Progress::Done(_) => spent = at,
-            }
+        if !self.advance_to(planner, ground, query, at)? {
+            return Ok(None);
         }
-        self.spent = Some(spent);
         let mut path = Path::default();
         // Of a hierarchy that is the part that was given last: routes that were told on the way are shown by themselves.
         if planner.hierarchy().is_none() {
@@ -83,6 +71,35 @@ impl Rerun {
             level: self.level(planner),
             so_far: turns(ground, &path),
         }))
+    }
+
+    /// Goes to where the search is after `at` expansions, or to its end; false where the query was cancelled.
+    ///
+    /// # Errors
+    /// As [`Planner::begin`].
+    pub fn advance_to(
+        &mut self,
+        planner: &dyn Planner,
+        ground: &Ground,
+        query: &Query,
+        at: u64,
+    ) -> Result<bool, PlanError> {
+        // With a limit that it never comes to a search remembers where it has come nearest.
+        let query = &Query { limits: Limits { expansions: u64::MAX - 1 }, ..query.clone() };
+        let mut spent = match self.spent.take().filter(|&spent| spent <= at) {
+            Some(spent) => spent,
+            None => self.begin(planner, ground, query)?,
+        };
+        while spent < at {
+            let before = self.scratch.expanded();
+            match planner.advance(ground, query, &mut self.scratch, at - spent) {
+                Progress::Route(_) => spent += self.scratch.expanded() - before,
+                Progress::Done(outcome) if outcome.status == Status::Cancelled => return Ok(false),
+                Progress::Running | Progress::Done(_) => spent = at,
+            }
+        }
+        self.spent = Some(spent);
+        Ok(true)
     }
 
     /// All routes that the planner reports on the way, and how many expansions it is to the end, refined parts

@@ -1,15 +1,17 @@
 //! The searches behind the panes: what to do next, and doing it.
 
+use super::cell_facts::{CellFacts, CellRequest, expansion_order};
+use super::costs::Costs;
 use super::replanner::{Replan, Replanner};
 use super::rerun::{self, Improvement, PartialSearch, Rerun};
 use super::trace::Trace;
 use crate::graphics::panic_message;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use throng_compare::{Timed, timed};
+use std::time::Duration;
+use throng_compare::{Clock, Timed, timed_by};
 use throng_grid::geom::Vec2;
-use throng_grid::{Cell, Grid, Ground, GroundError, Mobility, Steps};
+use throng_grid::{Cell, Grid, Ground, GroundError, Steps};
 use throng_plan::{Cancel, Outcome, Path, PlanError, Planner, PlannerChoice, Query, Scratch, Status, plan};
 use throng_scene::edits::toggled;
 
@@ -29,6 +31,8 @@ pub(super) struct Task {
     pub planners: Vec<PlannerChoice>,
     /// The steps that are legal.
     pub steps: Steps,
+    /// What they cost beside their length.
+    pub costs: Costs,
     /// The cell of the agent that walks to the goal.
     pub walker: Option<Cell>,
 }
@@ -46,6 +50,8 @@ pub(super) enum SearchNews {
     PartialSearch { pane: usize, task: u64, look: Box<PartialSearch> },
     /// The route of the agent that walks, or why it has none, in words.
     Replan { task: u64, result: Result<Replan, String> },
+    /// What a search knows of the cell under the pointer.
+    Cell(Box<CellFacts>),
     /// Length of the shortest route (cells), as [`Found::length`]; `None` where there is none.
     Optimum { task: u64, length: Option<f64> },
     /// A search was given up for a newer task.
@@ -141,6 +147,9 @@ impl PaneSearch {
 /// Runs the searches of all panes, one after the other, so that they take no time from each other.
 pub(super) struct Searcher {
     ground: Arc<Ground>,
+    /// The ground of the beginning: it has all that can count.
+    base: Arc<Ground>,
+    costs: Costs,
     /// The newest map.
     grid: Arc<Grid>,
     /// Why there is no ground for the newest map.
@@ -149,6 +158,9 @@ pub(super) struct Searcher {
     seats: Vec<PaneSearch>,
     turns: u64,
     path: Path,
+    /// The cell that is pointed at, and the order of expansions of a task in a pane: of the last one that was pointed at.
+    pointed: Option<CellRequest>,
+    order: Option<(u64, usize, Vec<u32>)>,
     /// The task whose shortest route is known, and the memory to find it.
     measured: u64,
     scratch: Scratch,
@@ -161,12 +173,17 @@ impl Searcher {
     pub fn new(ground: Arc<Ground>) -> Self {
         Self {
             grid: Arc::clone(ground.grid()),
+            // The first task that does not count the crowd gets another ground.
+            costs: Costs { crowds: ground.crowding().is_some(), ..Costs::of(&ground) },
+            base: Arc::clone(&ground),
             ground,
             failure: None,
             task: None,
             seats: Vec::new(),
             turns: 0,
             path: Path::default(),
+            pointed: None,
+            order: None,
             measured: 0,
             scratch: Scratch::default(),
             replanned: 0,
@@ -184,7 +201,7 @@ impl Searcher {
                 None => self.seats.push(PaneSearch::new(choice.clone())),
             }
         }
-        let news = if task.steps != self.ground.steps() {
+        let news = if task.steps != self.ground.steps() || task.costs != self.costs {
             self.step_otherwise(&task)
         } else if Arc::ptr_eq(&task.grid, &self.grid) {
             None
@@ -211,12 +228,23 @@ impl Searcher {
         }
     }
 
+    /// Requests what a search knows of a cell, in place of the request before.
+    pub fn point(&mut self, request: CellRequest) {
+        self.pointed = Some(request);
+    }
+
     /// Makes the ground for units that step otherwise; no table holds for it.
     fn step_otherwise(&mut self, task: &Task) -> Option<SearchNews> {
         self.grid = Arc::clone(&task.grid);
-        let mobility = Mobility { steps: task.steps, ..self.ground.mobility().clone() };
+        self.costs = task.costs.clone();
+        let mobility = task.costs.mobility(self.base.mobility(), task.steps);
         self.seats.iter_mut().for_each(|seat| seat.planner = None);
-        self.replace(Ground::build(Arc::clone(&task.grid), mobility))
+        let ground = Ground::build(Arc::clone(&task.grid), mobility);
+        let crowding = self.base.crowding().filter(|_| task.costs.crowds);
+        self.replace(match crowding {
+            Some(crowding) => ground.map(|ground| ground.crowded(Arc::clone(crowding))),
+            None => ground,
+        })
     }
 
     /// Makes the ground of an edited map.
@@ -283,6 +311,11 @@ impl Searcher {
                 task: number,
                 look: Box::new(look),
             }));
+        }
+        if let Some(request) = self.pointed.take().filter(|request| request.task == number) {
+            return Some(
+                self.cell(request, trip, cancel).map_or(SearchNews::GivenUp, |facts| SearchNews::Cell(Box::new(facts))),
+            );
         }
         if self.measured < number {
             self.measured = number;
@@ -361,6 +394,30 @@ impl Searcher {
         look.ok()?.ok()?
     }
 
+    /// What the search of a pane knows of a cell; `None` where the query was cancelled.
+    fn cell(&mut self, request: CellRequest, (from, to): (Cell, Cell), cancel: &Cancel) -> Option<CellFacts> {
+        let CellRequest { task, pane, .. } = request;
+        let mut facts = CellFacts::of_ground(request, &self.ground);
+        if pane >= self.seats.len() {
+            return Some(facts);
+        }
+        let Ok(BuiltPlanner { planner, .. }) = self.planner(pane) else { return Some(facts) };
+        let query = Query { cancel: Some(cancel.clone()), ..Query::new(from, to) };
+        let (ground, seat) = (&*self.ground, &mut self.seats[pane]);
+        if self.order.as_ref().is_none_or(|(of, seat, _)| (*of, *seat) != (task, pane)) {
+            let scratch = &mut self.scratch;
+            let order = caught(|| expansion_order(&*planner, ground, &query, scratch));
+            let Ok(Ok(order)) = order else { return Some(facts) };
+            self.order = Some((task, pane, order?));
+        }
+        let order = self.order.as_ref().map_or(&[][..], |(_, _, order)| order);
+        // What a planner that fails does not tell is left out: its pane says why.
+        if caught(|| facts.search(&mut seat.rerun, &*planner, ground, &query, order)).is_err() {
+            seat.rerun = Rerun::default();
+        }
+        (!cancel.is_cancelled()).then_some(facts)
+    }
+
     /// Length of the shortest route.
     fn shortest(&mut self, (from, to): (Cell, Cell), cancel: &Cancel) -> Option<f64> {
         let ground = &self.ground;
@@ -375,7 +432,9 @@ impl Searcher {
         let BuiltPlanner { planner, .. } = self.planner(pane)?;
         let query = Query { cancel: Some(cancel.clone()), ..Query::new(from, to) };
         let (ground, scratch, path) = (&*self.ground, &mut self.seats[pane].scratch, &mut self.path);
-        let result = caught(|| timed(&*planner, ground, &query, scratch, path).map_err(|error| error.to_string()));
+        let result = caught(|| {
+            timed_by(Clock::of_thread(), &*planner, ground, &query, scratch, path).map_err(|error| error.to_string())
+        });
         if result.is_err() {
             // A panic may have left anything in it.
             self.seats[pane].scratch = Scratch::default();
@@ -400,7 +459,7 @@ impl Searcher {
 
 /// The planner for a ground, from that for a map before where it knows how.
 fn make(choice: &PlannerChoice, old: Option<BuiltPlanner>, ground: &Arc<Ground>) -> Result<BuiltPlanner, PlanError> {
-    let begun = Instant::now();
+    let begun = Clock::of_thread().now();
     let mut repaired = false;
     let planner = match old {
         None => choice.build(ground)?,
@@ -410,7 +469,7 @@ fn make(choice: &PlannerChoice, old: Option<BuiltPlanner>, ground: &Arc<Ground>)
             updated.unwrap_or(old.planner)
         }
     };
-    let (time, bytes) = (begun.elapsed(), planner.bytes());
+    let (time, bytes) = (Clock::of_thread().now().saturating_sub(begun), planner.bytes());
     let tables = (bytes > 0).then_some(Tables { time, bytes, repaired });
     Ok(BuiltPlanner { planner, grid: Arc::clone(ground.grid()), tables })
 }

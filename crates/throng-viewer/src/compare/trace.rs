@@ -67,6 +67,17 @@ impl Trace {
         trace
     }
 
+    /// The trace of cells that were expanded in this order: later ones are shown as further.
+    pub fn of_cells(cells: &[Cell], lattice: Lattice) -> Self {
+        let furthest = cells.len().max(1) as u64;
+        let mut trace = Self { furthest, ..Self::clear(lattice) };
+        for (order, &cell) in (0..).zip(cells) {
+            let (x, y) = lattice.column_row(cell);
+            trace.put(x, y, closed(order, furthest));
+        }
+        trace
+    }
+
     /// The trace of a search over doors, and all other doors there are. O(doors).
     pub fn of_doors(
         seen: &[SeenDoor],

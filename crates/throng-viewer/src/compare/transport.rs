@@ -6,11 +6,22 @@ use crate::panel_output::PanelOutput;
 use crate::pen::grouped;
 use egui::{Align, ComboBox, Label, Layout, Panel, RichText, Slider};
 
+/// The width that the place in words takes, and the least of the line (points).
+const PLACE_WIDTH_PX: f32 = 150.0;
+const MIN_LINE_PX: f32 = 90.0;
+
 /// Height (logical pixels).
 pub(super) const HEIGHT_PX: f32 = 38.0;
 
-/// Lays the bar out; adds the user's actions to `output`. `last` is the longest search (expansions).
-pub(super) fn lay_out(ui: &mut egui::Ui, playback: &Playback, last: u64, output: &mut PanelOutput<CompareAction>) {
+/// Lays the bar out; adds the user's actions to `output`. `last` is the longest search (expansions), `film` how much of the film
+/// is done (percent), where one is made.
+pub(super) fn lay_out(
+    ui: &mut egui::Ui,
+    playback: &Playback,
+    last: u64,
+    film: Option<usize>,
+    output: &mut PanelOutput<CompareAction>,
+) {
     Panel::bottom("transport").exact_size(HEIGHT_PX).resizable(false).show(ui, |ui| {
         ui.horizontal_centered(|ui| {
             let mut button = |ui: &mut egui::Ui, name: &'static str, sign: &str, what: &str, action: CompareAction| {
@@ -26,6 +37,13 @@ pub(super) fn lay_out(ui: &mut egui::Ui, playback: &Playback, last: u64, output:
             let speed = RichText::new(format!("{} /s", grouped(playback.speed(last) as u64))).strong();
             ui.add_sized([84.0, 20.0], Label::new(speed).selectable(false)).on_hover_text("expansions per second");
             button(ui, "faster", "+", "faster  ( ] )", CompareAction::Faster(true));
+            let (sign, what) = match film {
+                None => ("●".to_owned(), "a film of the race (GIF)  (F9)".to_owned()),
+                Some(percent) => {
+                    (format!("{percent} %"), "the film is being made; press to give it up  (F9)".to_owned())
+                }
+            };
+            output.sign(ui, "film", &sign, &what, CompareAction::Film);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let text =
                     PlaybackPace::ALL.iter().find(|(pace, _)| *pace == playback.pace).map_or("", |(_, text)| text);
@@ -37,14 +55,17 @@ pub(super) fn lay_out(ui: &mut egui::Ui, playback: &Playback, last: u64, output:
                         }
                     }
                 });
-                output.places.push(("pace", chosen.response.rect));
+                let chosen = chosen.response.on_hover_text("how the searches share the time");
+                output.places.push(("pace", chosen.rect));
                 let mut at = playback.place(last);
                 // Of one width whatever it says, or the line would move under the mouse.
                 let text = format!("{} of {}", grouped(at), grouped(last));
-                ui.add_sized([130.0, 20.0], Label::new(text).selectable(false));
+                if ui.available_width() > PLACE_WIDTH_PX + MIN_LINE_PX {
+                    ui.add_sized([PLACE_WIDTH_PX, 20.0], Label::new(text.as_str()).truncate().selectable(false));
+                }
                 ui.spacing_mut().slider_width = (ui.available_width() - 8.0).max(40.0);
                 let slider = Slider::new(&mut at, 0..=last).show_value(false).smart_aim(false).trailing_fill(true);
-                let slider = ui.add(slider);
+                let slider = ui.add(slider).on_hover_text(format!("{text} expansions of the longest search"));
                 output.places.push(("moment", slider.rect));
                 if slider.changed() {
                     output.actions.push(CompareAction::Jump(at));

@@ -136,7 +136,14 @@ mod tests {
         assert!(!walker.walks() && walker.at() == Cell(3));
         let effort = Effort { expanded: 9, time: Duration::ZERO };
         let replan = |cells: &[u32], is_repair| {
-            Ok(Replan { cells: cells.iter().copied().map(Cell).collect(), is_repair, effort, anew: effort })
+            Ok(Replan {
+                cells: cells.iter().copied().map(Cell).collect(),
+                is_repair,
+                effort,
+                anew: effort,
+                traces: Default::default(),
+                anew_route: Vec::new(),
+            })
         };
         walker.take(replan(&[3, 4, 5, 6], false));
         assert!(!walker.follow(Duration::from_millis(400)) && walker.at() == Cell(4));

@@ -1,5 +1,6 @@
 //! The searches on a thread of their own: the newest task wins, and the window never waits.
 
+use super::cell_facts::CellRequest;
 use super::searcher::{SearchNews, Searcher, Task};
 use crate::ViewError;
 use crate::worker::{Desk, Next, Requests, Worker};
@@ -19,6 +20,8 @@ pub(super) struct SearchRequests {
     task: Option<Task>,
     /// The task whose searches are shown on the way, and after how many expansions each.
     moments: Option<(u64, Vec<Option<u64>>)>,
+    /// The cell under the pointer.
+    cell: Option<CellRequest>,
     /// The start of the running search, and the way to stop it.
     running: Option<(Instant, Cancel)>,
 }
@@ -56,6 +59,11 @@ impl SearchWorker {
         self.request(|requests| requests.moments = Some((task, moments)));
     }
 
+    /// Requests what a search knows of a cell, in place of the request before.
+    pub fn show_cell(&self, request: CellRequest) {
+        self.request(|requests| requests.cell = Some(request));
+    }
+
     /// Cancels a search that keeps a newer task waiting. To be called each frame.
     pub fn cancel_outdated(&self) {
         self.request(|requests| match &requests.running {
@@ -74,17 +82,20 @@ fn run(
     let mut idle = true;
     let next = |requests: &mut SearchRequests, idle: bool| {
         requests.running = None;
-        if idle && requests.task.is_none() && requests.moments.is_none() {
+        if idle && requests.task.is_none() && requests.moments.is_none() && requests.cell.is_none() {
             return Next::Idle;
         }
         let cancel = Cancel::default();
         requests.running = Some((Instant::now(), cancel.clone()));
-        Next::Step((requests.task.take(), requests.moments.take(), cancel))
+        Next::Step((requests.task.take(), requests.moments.take(), requests.cell.take(), cancel))
     };
-    while let Some((task, moments, cancel)) = desk.wait(|requests| next(requests, idle)) {
+    while let Some((task, moments, cell, cancel)) = desk.wait(|requests| next(requests, idle)) {
         let ground = task.and_then(|task| searcher.take(task));
         if let Some((task, moments)) = moments {
             searcher.want(task, &moments);
+        }
+        if let Some(cell) = cell {
+            searcher.point(cell);
         }
         let news = searcher.step(&cancel);
         idle = news.is_none();
@@ -113,6 +124,7 @@ mod tests {
                 trip: Some((lattice.cell(2, 2), lattice.cell(60, 60))),
                 planners: vec!["astar".parse().unwrap(), "dijkstra".parse().unwrap()],
                 steps: throng_grid::Steps::default(),
+                costs: super::super::costs::Costs::default(),
                 walker: None,
             });
         }
@@ -128,6 +140,7 @@ mod tests {
                     SearchNews::Time { .. }
                     | SearchNews::Replan { .. }
                     | SearchNews::PartialSearch { .. }
+                    | SearchNews::Cell(_)
                     | SearchNews::Optimum { .. }
                     | SearchNews::GivenUp => {}
                 }

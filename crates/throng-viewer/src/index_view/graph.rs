@@ -8,15 +8,19 @@ use crate::ink::ink;
 use crate::palette::army;
 use crate::panel_output::PanelOutput;
 use crate::pen::grouped;
-use egui::{Align, Color32, Grid, Layout, Panel, RichText, ScrollArea, Sense, Shape, Stroke, vec2};
-use egui_plot::{GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points};
+use egui::{Color32, Grid, Panel, Rangef, RichText, ScrollArea, Sense, Shape, Stroke, vec2};
+use egui_plot::{AxisHints, GridMark, Line, LineStyle, MarkerShape, Plot, PlotPoints, Points};
 use std::time::Duration;
 use throng_spatial::IndexKind;
 
-/// Width (logical pixels).
+/// Width, and the same in a window that is narrower than this (logical pixels).
 const WIDTH_PX: f32 = 380.0;
-/// Height of the graph (logical pixels).
+const NARROW_WIDTH_PX: f32 = 236.0;
+const NARROW_WINDOW_PX: f32 = 780.0;
+/// Height of the graph, at most (logical pixels).
 const GRAPH_HEIGHT_PX: f32 = 372.0;
+/// Labels along an axis that are as near as this are left out, or shown (logical pixels): none is half shown.
+const LABEL_SPACING_PX: Rangef = Rangef { min: 20.0, max: 30.0 };
 /// Both axes go at least from here to there: hundreds of discs to the most, 10 µs to 10 ms.
 const MIN_AXES_LOG10: [f64; 2] = [1.9, 1.0];
 const MAX_AXES_LOG10: [f64; 2] = [4.4, 4.0];
@@ -69,27 +73,36 @@ pub(super) fn lay_out(
     curves: &Curves,
     output: &mut PanelOutput<TrialAction>,
 ) {
-    Panel::right("graph").exact_size(WIDTH_PX).resizable(false).show(ui, |ui| {
-        ui.add_space(4.0);
-        ui.horizontal(|ui| {
-            ui.label(RichText::new("time of a frame").size(19.0).strong());
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                button(ui, output, "clear", "clear", TrialAction::Clear);
-                button(ui, output, "grow", if facts.state.grows { "stop" } else { "grow" }, TrialAction::Grow);
+    let is_narrow = ui.ctx().content_rect().width() < NARROW_WINDOW_PX;
+    let width = if is_narrow { NARROW_WIDTH_PX } else { WIDTH_PX };
+    Panel::right("graph").exact_size(width).resizable(false).show(ui, |ui| {
+        let height = ui.available_height();
+        let area = ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.add_space(4.0);
+            ui.label(RichText::new("time of a frame").heading().strong());
+            ui.horizontal(|ui| {
+                let (text, hint) = if facts.state.grows {
+                    ("stop", "stop growing  (Enter)")
+                } else {
+                    ("grow", "double the number of discs from 100 to 20 000, and draw what a frame takes  (Enter)")
+                };
+                button(ui, output, "grow", text, hint, TrialAction::Grow);
+                button(ui, output, "clear", "clear", "forget all curves", TrialAction::Clear);
             });
+            ui.weak("update and pairs, over the number of discs; both axes logarithmic");
+            let of: Vec<&IndexCurve> = curves.of(facts.trial.arrangement).collect();
+            plot(ui, facts, &of, GRAPH_HEIGHT_PX.min(height - 150.0).max(150.0));
+            table(ui, facts, of, is_narrow);
         });
-        ui.label(RichText::new("update and pairs, over the number of discs; both axes logarithmic").weak().size(11.0));
-        let of: Vec<&IndexCurve> = curves.of(facts.trial.arrangement).collect();
-        plot(ui, facts, &of);
-        table(ui, facts, of);
+        output.places.push(("scroll-graph", area.inner_rect.expand(8.0)));
     });
 }
 
-fn plot(ui: &mut egui::Ui, facts: &IndexFacts<'_>, curves: &[&IndexCurve]) {
+fn plot(ui: &mut egui::Ui, facts: &IndexFacts<'_>, curves: &[&IndexCurve], height: f32) {
     let figures = &facts.state.figures;
     let now = [facts.state.trial.discs.into(), figures.update + figures.query].map(f64::log10);
     Plot::new("graph")
-        .height(GRAPH_HEIGHT_PX)
+        .height(height)
         .allow_drag(false)
         .allow_zoom(false)
         .allow_scroll(false)
@@ -101,6 +114,7 @@ fn plot(ui: &mut egui::Ui, facts: &IndexFacts<'_>, curves: &[&IndexCurve]) {
         .include_x(MAX_AXES_LOG10[0])
         .include_y(MIN_AXES_LOG10[1])
         .include_y(MAX_AXES_LOG10[1])
+        .custom_x_axes(vec![AxisHints::new_x().label_spacing(LABEL_SPACING_PX)])
         .x_grid_spacer(|axis| decades(axis.bounds))
         .y_grid_spacer(|axis| decades(axis.bounds))
         .x_axis_formatter(|mark, _| if is_whole(mark.value) { grouped(tens(mark.value)) } else { String::new() })
@@ -157,8 +171,8 @@ fn of_decade(decade: f64) -> String {
     }
 }
 
-/// Each index that was tried: its longest point, the fastest first.
-fn table(ui: &mut egui::Ui, facts: &IndexFacts<'_>, mut curves: Vec<&IndexCurve>) {
+/// Each index that was tried: its longest point, the fastest first. In a narrow panel without the numbers of discs.
+fn table(ui: &mut egui::Ui, facts: &IndexFacts<'_>, mut curves: Vec<&IndexCurve>, is_narrow: bool) {
     if curves.is_empty() {
         ui.add_space(8.0);
         let text = "Press grow: the number of discs grows from 100 to 20 000, and the time of a frame is drawn as it is \
@@ -170,29 +184,35 @@ fn table(ui: &mut egui::Ui, facts: &IndexFacts<'_>, mut curves: Vec<&IndexCurve>
     // Curves that reach as far are compared by time.
     curves.sort_by(|a, b| last(b).0.cmp(&last(a).0).then(last(a).1.total_cmp(&last(b).1)));
     ui.add_space(4.0);
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        Grid::new("curves").num_columns(5).striped(true).spacing([16.0, 2.0]).show(ui, |ui| {
-            for head in ["", "index", "discs", "frame", "a disc"] {
-                ui.label(RichText::new(head).weak().size(11.0));
+    let heads: &[&str] = if is_narrow { &["", "index", "frame"] } else { &["", "index", "discs", "frame", "a disc"] };
+    Grid::new("curves").num_columns(heads.len()).striped(true).spacing([10.0, 2.0]).show(ui, |ui| {
+        heads.iter().for_each(|head| drop(ui.weak(*head)));
+        ui.end_row();
+        for curve in curves {
+            let (discs, micros) = last(curve);
+            sample(ui, curve.index.kind);
+            let name = RichText::new(curve.index.to_string()).color(colour(curve.index.kind));
+            let name = if curve.index == facts.trial.index { name.strong() } else { name };
+            let count = format!("{} discs", grouped(discs.into()));
+            ui.label(name).on_hover_text(count);
+            if !is_narrow {
+                ui.label(grouped(discs.into()));
+            }
+            ui.label(time(Duration::from_secs_f64(micros.max(0.0) * 1e-6)));
+            if !is_narrow {
+                ui.label(format!("{:.0} ns", micros * 1e3 / f64::from(discs.max(1))));
             }
             ui.end_row();
-            for curve in curves {
-                let (discs, micros) = last(curve);
-                sample(ui, curve.index.kind);
-                let name = RichText::new(curve.index.to_string()).color(colour(curve.index.kind));
-                ui.label(if curve.index == facts.trial.index { name.strong() } else { name });
-                ui.label(grouped(discs.into()));
-                ui.label(time(Duration::from_secs_f64(micros.max(0.0) * 1e-6)));
-                ui.label(format!("{:.0} ns", micros * 1e3 / f64::from(discs.max(1))));
-                ui.end_row();
-            }
-        });
+        }
     });
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::IndexTrial;
+    use super::super::trial::TrialState;
     use super::*;
+    use crate::layout_check;
 
     #[test]
     fn powers_of_ten_are_marked_in_their_unit() {
@@ -201,6 +221,40 @@ mod tests {
         let marks = decades((1.9, 4.4));
         assert_eq!(marks.iter().filter(|mark| is_whole(mark.value)).count(), 3);
         assert!(marks.iter().all(|mark| (1.9..=4.4).contains(&mark.value)));
+    }
+
+    #[test]
+    fn all_words_can_be_read_and_all_controls_have_a_hint() {
+        let state = TrialState { cells_cut: true, grows: true, ..TrialState::default() };
+        let trial = IndexTrial { discs: 20_000, ..IndexTrial::default() };
+        let mut curves = Curves::default();
+        for kind in IndexKind::ALL {
+            for discs in [100, 20_000] {
+                curves.add(&IndexTrial { index: kind.into(), discs, ..trial }, 123.4 * f64::from(discs));
+            }
+        }
+        for curves in [Curves::default(), curves] {
+            let lay = |ui: &mut egui::Ui, output: &mut PanelOutput<TrialAction>| {
+                let (cells, speed, frames_per_second) = (true, "1000×", 60.0);
+                let facts = IndexFacts { trial: &trial, state: &state, paused: true, cells, speed, frames_per_second };
+                super::super::panel::lay_out(ui, &facts, output);
+                lay_out(ui, &facts, &curves, output);
+                let free = ui.available_rect_before_wrap();
+                crate::overlay::trouble(ui, free, crate::cells::TOO_MANY_TEXT);
+                let keys = crate::overlay::Overlay {
+                    keys: &super::super::keys::HELP,
+                    help: false,
+                    notice: None,
+                    trouble: None,
+                };
+                crate::overlay::lay_out(ui, free, &keys, output);
+            };
+            for size in layout_check::SIZES {
+                let troubles = layout_check::troubles(size, lay);
+                assert!(troubles.is_empty(), "{}", troubles.join("\n"));
+            }
+            assert_eq!(layout_check::without_hint([1920.0, 1080.0], lay), [""; 0]);
+        }
     }
 
     #[test]

@@ -33,9 +33,10 @@ pub(super) fn button(
     output: &mut PanelOutput<TrialAction>,
     name: &'static str,
     text: &str,
+    hint: &str,
     action: TrialAction,
 ) {
-    let button = ui.add(Button::new(text).min_size(egui::vec2(0.0, 22.0)));
+    let button = ui.add(Button::new(text).min_size(egui::vec2(0.0, 22.0))).on_hover_text(hint);
     output.on_press(name, &button, action);
 }
 
@@ -55,16 +56,18 @@ fn choice(
 /// Lays the panel out; adds the user's actions to `output`.
 pub(super) fn lay_out(ui: &mut egui::Ui, facts: &IndexFacts<'_>, output: &mut PanelOutput<TrialAction>) {
     Panel::left("index").exact_size(WIDTH_PX).resizable(false).show(ui, |ui| {
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let area = ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.add_space(4.0);
-            ui.label(RichText::new("spatial index").size(19.0).strong());
+            ui.label(RichText::new("spatial index").heading().strong());
             ui.add_space(6.0);
             chosen(ui, facts.trial, output);
             ui.add_space(6.0);
             ui.separator();
             clock(ui, facts, output);
             let mut cells = facts.cells;
-            let shown = ui.checkbox(&mut cells, "G  cells, fuller ones darker");
+            let shown = ui
+                .checkbox(&mut cells, "G  cells, fuller ones darker")
+                .on_hover_text("the cells or nodes of the index");
             output.has("cells", &shown);
             if shown.changed() {
                 output.actions.push(TrialAction::Cells);
@@ -80,6 +83,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &IndexFacts<'_>, output: &mut Pa
                 });
             }
         });
+        output.places.push(("scroll-index", area.inner_rect.expand(8.0)));
     });
 }
 
@@ -103,7 +107,7 @@ fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, output: &mut PanelOutput<TrialA
                 );
             }
         });
-        output.has("index", &shown.response);
+        output.has("index", &shown.response.on_hover_text("another index takes over the discs where they are"));
     });
     ui.horizontal(|ui| {
         label(ui, "scene");
@@ -114,13 +118,14 @@ fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, output: &mut PanelOutput<TrialA
                 choice(ui, output, arrangement.name(), is_on, IndexTrial { arrangement, ..*trial });
             }
         });
-        output.has("scene", &shown.response);
+        output.has("scene", &shown.response.on_hover_text("where the discs are and how they move"));
     });
     ui.horizontal(|ui| {
         label(ui, "discs");
         let mut discs = trial.discs;
         ui.spacing_mut().slider_width = 112.0;
         let slider = ui.add(Slider::new(&mut discs, 1..=IndexTrial::MOST).logarithmic(true));
+        let slider = slider.on_hover_text("the number of discs");
         output.places.push(("discs", slider.rect));
         if slider.changed() {
             output.actions.push(TrialAction::Try(IndexTrial { discs, ..*trial }));
@@ -132,11 +137,11 @@ fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, output: &mut PanelOutput<TrialA
 fn clock(ui: &mut egui::Ui, facts: &IndexFacts<'_>, output: &mut PanelOutput<TrialAction>) {
     use TrialAction::{Faster, Pause, Slower, Step};
     ui.horizontal(|ui| {
-        button(ui, output, "pause", if facts.paused { "▶" } else { "⏸" }, Pause);
-        button(ui, output, "step", "⏩", Step);
-        button(ui, output, "slower", "−", Slower);
+        button(ui, output, "pause", if facts.paused { "▶" } else { "⏸" }, "go on or pause  (space)", Pause);
+        button(ui, output, "step", "⏩", "one frame  ( . )", Step);
+        button(ui, output, "slower", "−", "half as fast  ( [ )", Slower);
         ui.add_sized([44.0, 20.0], egui::Label::new(RichText::new(facts.speed).strong()).selectable(false));
-        button(ui, output, "faster", "+", Faster);
+        button(ui, output, "faster", "+", "twice as fast  ( ] )", Faster);
     });
 }
 
@@ -165,7 +170,7 @@ fn figures(ui: &mut egui::Ui, facts: &IndexFacts<'_>) {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.label(RichText::new(value).strong()));
         });
     }
-    ui.label(RichText::new("times: medians of the last 60 frames").weak().size(11.0));
+    ui.label(RichText::new("times: medians of the last 60 frames").weak());
 }
 
 /// A share in percent, with two digits that count.

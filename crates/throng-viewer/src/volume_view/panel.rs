@@ -27,9 +27,9 @@ pub(super) struct VolumeFacts<'a> {
 /// Lays the panel out; adds the user's actions to `output`.
 pub(super) fn lay_out(ui: &mut egui::Ui, facts: &VolumeFacts<'_>, output: &mut PanelOutput<VolumeAction>) {
     Panel::left("volumes").exact_size(WIDTH_PX).resizable(false).show(ui, |ui| {
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let area = ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.add_space(4.0);
-            ui.label(RichText::new("moving volumes").size(19.0).strong());
+            ui.label(RichText::new("moving volumes").heading().strong());
             ui.add_space(6.0);
             chosen(ui, facts.trial, output);
             ui.separator();
@@ -40,6 +40,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &VolumeFacts<'_>, output: &mut P
             ui.separator();
             legend(ui, facts.trial.space);
         });
+        output.places.push(("scroll-volumes", area.inner_rect.expand(8.0)));
     });
 }
 
@@ -51,11 +52,25 @@ fn row(ui: &mut egui::Ui, label: &str, add: impl FnOnce(&mut egui::Ui)) {
     });
 }
 
+/// Adds one of several choices with a hint; true where it was pressed.
+fn choice(
+    ui: &mut egui::Ui,
+    output: &mut PanelOutput<VolumeAction>,
+    name: &'static str,
+    text: &str,
+    hint: &str,
+    is_on: bool,
+) -> bool {
+    let choice = ui.selectable_label(is_on, text).on_hover_text(hint);
+    output.has(name, &choice)
+}
+
 /// Plane or space, numbers, the response.
 fn chosen(ui: &mut egui::Ui, trial: &VolumeTrial, output: &mut PanelOutput<VolumeAction>) {
     row(ui, "in", |ui| {
         for (name, space) in [("plane", false), ("space", true)] {
-            if output.choice(ui, name, name, trial.space == space) {
+            let hint = "bodies in the plane, or in space  (D)";
+            if choice(ui, output, name, name, hint, trial.space == space) {
                 output.actions.push(VolumeAction::Try(VolumeTrial { space, ..*trial }));
             }
         }
@@ -64,6 +79,7 @@ fn chosen(ui: &mut egui::Ui, trial: &VolumeTrial, output: &mut PanelOutput<Volum
     ui.spacing_mut().slider_width = 104.0;
     row(ui, "shapes", |ui| {
         let slider = ui.add(Slider::new(&mut next.shapes, 2..=VolumeTrial::MOST).logarithmic(true));
+        let slider = slider.on_hover_text("how many bodies and shots there are");
         output.places.push(("shapes", slider.rect));
     });
     row(ui, "speed", |ui| {
@@ -72,19 +88,22 @@ fn chosen(ui: &mut egui::Ui, trial: &VolumeTrial, output: &mut PanelOutput<Volum
     });
     row(ui, "sub-steps", |ui| {
         let slider = Slider::new(&mut next.substeps, 1..=VolumeTrial::MOST_SUBSTEPS).logarithmic(true);
-        output.places.push(("substeps", ui.add(slider).rect));
+        let hint = "into how many parts a step is cut by the test that may miss hits";
+        output.places.push(("substeps", ui.add(slider).on_hover_text(hint).rect));
     });
     row(ui, "a hit", |ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         for response in Response::ALL {
-            if output.choice(ui, response.name(), response.name(), trial.response == response) {
+            let name = response.name();
+            if choice(ui, output, name, name, "what a shot does after a hit", trial.response == response) {
                 next.response = response;
             }
         }
     });
     row(ui, "shots heed", |ui| {
         for (name, text, tunnels) in [("all hits", "all", false), ("found hits", "sub-steps", true)] {
-            if output.choice(ui, name, text, trial.tunnels == tunnels) {
+            let hint = "whether shots fly through what the sub-steps miss";
+            if choice(ui, output, name, text, hint, trial.tunnels == tunnels) {
                 next.tunnels = tunnels;
             }
         }
@@ -98,15 +117,15 @@ fn chosen(ui: &mut egui::Ui, trial: &VolumeTrial, output: &mut PanelOutput<Volum
 fn clock(ui: &mut egui::Ui, facts: &VolumeFacts<'_>, output: &mut PanelOutput<VolumeAction>) {
     use VolumeAction::{Faster, Pause, Slower, Step};
     ui.horizontal(|ui| {
-        let mut button = |ui: &mut egui::Ui, name, text: &str, action| {
-            let button = ui.add(Button::new(text).min_size(vec2(0.0, 22.0)));
+        let mut button = |ui: &mut egui::Ui, name, text: &str, hint: &str, action| {
+            let button = ui.add(Button::new(text).min_size(vec2(0.0, 22.0))).on_hover_text(hint);
             output.on_press(name, &button, action);
         };
-        button(ui, "pause", if facts.paused { "▶" } else { "⏸" }, Pause);
-        button(ui, "step", "⏩", Step);
-        button(ui, "slower", "−", Slower);
+        button(ui, "pause", if facts.paused { "▶" } else { "⏸" }, "go on or pause  (space)", Pause);
+        button(ui, "step", "⏩", "to the end of the step  ( . )", Step);
+        button(ui, "slower", "−", "half as fast  ( [ )", Slower);
         ui.add_sized([44.0, 20.0], egui::Label::new(RichText::new(facts.speed).strong()).selectable(false));
-        button(ui, "faster", "+", Faster);
+        button(ui, "faster", "+", "twice as fast  ( ] )", Faster);
     });
 }
 
@@ -118,7 +137,7 @@ fn layers(ui: &mut egui::Ui, facts: &VolumeFacts<'_>, output: &mut PanelOutput<V
         (Layer::Cells, if facts.trial.space { "G  cells of the octree" } else { "G  cells of the quadtree" }),
     ] {
         let mut shown = facts.layers.has(layer);
-        let response = ui.add(Checkbox::new(&mut shown, text));
+        let response = ui.add(Checkbox::new(&mut shown, text)).on_hover_text("shown or hidden");
         output.on_press(layer.name(), &response, VolumeAction::Toggle(layer));
     }
 }
@@ -174,4 +193,34 @@ fn sample(ui: &mut egui::Ui, text: &str, draw: impl FnOnce(&egui::Painter, egui:
         draw(ui.painter(), square.center());
         ui.label(RichText::new(text).weak());
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout_check;
+
+    #[test]
+    fn all_words_can_be_read_and_all_controls_have_a_hint() {
+        for space in [false, true] {
+            let trial = VolumeTrial { space, shapes: 2000, ..VolumeTrial::default() };
+            let state = VolumeState { trial, seen: 1999, ..VolumeState::default() };
+            let lay = |ui: &mut egui::Ui, output: &mut PanelOutput<VolumeAction>| {
+                let (layers, paused, speed) = (Layers::default(), true, "1000×");
+                lay_out(ui, &VolumeFacts { trial: &trial, state: &state, layers, paused, speed }, output);
+                let keys = crate::overlay::Overlay {
+                    keys: &super::super::keys::HELP,
+                    help: false,
+                    notice: None,
+                    trouble: None,
+                };
+                crate::overlay::lay_out(ui, ui.available_rect_before_wrap(), &keys, output);
+            };
+            for size in layout_check::SIZES {
+                let troubles = layout_check::troubles(size, lay);
+                assert!(troubles.is_empty(), "{}", troubles.join("\n"));
+            }
+            assert_eq!(layout_check::without_hint([1920.0, 1080.0], lay), [""; 0]);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! The order of work; every pane gets its turn.
 
+use super::super::costs::Costs;
 use super::*;
 use throng_grid::Lattice;
 
@@ -20,6 +21,7 @@ fn task(number: u64, ground: &Ground, planners: &[&str]) -> Task {
         trip: Some((lattice.cell(1, 1), lattice.cell(lattice.width - 2, lattice.height - 3))),
         planners: planners.iter().map(|name| name.parse().unwrap()).collect(),
         steps: ground.steps(),
+        costs: Costs::of(ground),
         walker: None,
     }
 }
@@ -65,6 +67,7 @@ fn every_pane_is_served_once_and_then_timed() {
             SearchNews::Ground(_)
             | SearchNews::PartialSearch { .. }
             | SearchNews::Replan { .. }
+            | SearchNews::Cell(_)
             | SearchNews::GivenUp => panic!("{news:?}"),
         }
     }
