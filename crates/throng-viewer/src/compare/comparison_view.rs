@@ -341,7 +341,7 @@ impl ComparisonView {
     /// Follows the film that is being made.
     fn follow_film(&mut self, shell: &mut Shell) {
         let Some(film) = &mut self.film else { return };
-        shell.touched = true;
+        shell.touched |= film.has_come_on();
         if let Some(event) = film.news() {
             self.film = None;
             shell.say(&event);
@@ -439,9 +439,8 @@ impl ComparisonView {
                     }
                     self.facts = Some(facts);
                 }
-                SearchNews::Cell(_) => {}
                 SearchNews::Optimum { task, length } => self.optimum = Some((task, length)),
-                SearchNews::GivenUp => {}
+                SearchNews::Cell(_) | SearchNews::GivenUp => {}
             }
         }
     }
@@ -479,9 +478,10 @@ impl ComparisonView {
     }
 
     /// Takes the route of the agent that walks.
-    fn replanned(&mut self, shell: &mut Shell, task: u64, result: Result<Replan, String>) {
+    fn replanned(&mut self, shell: &mut Shell, task: u64, result: Result<Box<Replan>, String>) {
         let Some(walker) = self.walker.as_mut().filter(|_| task == self.task) else { return };
-        if let Ok(replan @ Replan { cells, is_repair, effort, anew, .. }) = &result {
+        if let Ok(replan) = &result {
+            let Replan { cells, is_repair, effort, anew, .. } = &**replan;
             let (expanded, anew) = (effort.expanded, anew.expanded);
             self.walk = walk_panes(replan, self.ground.lattice()).into_iter().take(self.planners.len()).collect();
             for (pane, walk) in self.walk.iter().enumerate() {
@@ -489,7 +489,7 @@ impl ComparisonView {
             }
             shell.tell(&Event::Replanned { repair: *is_repair, cells: cells.len(), expanded, anew });
         }
-        walker.take(result);
+        walker.take(result.map(|replan| *replan));
     }
 
     /// Tells where the searches are, once all are shown there and the playback stands.
@@ -596,7 +596,6 @@ impl Content for ComparisonView {
     fn is_still(&self) -> bool {
         self.told == self.task
             && !self.playback.playing
-            && self.film.is_none()
             && self.is_shown()
             && self.pointed == self.facts.as_ref().map(|facts| facts.request)
             && !self.walker.as_ref().is_some_and(Walker::walks)

@@ -49,7 +49,7 @@ pub(super) enum SearchNews {
     /// A search as it was on the way.
     PartialSearch { pane: usize, task: u64, look: Box<PartialSearch> },
     /// The route of the agent that walks, or why it has none, in words.
-    Replan { task: u64, result: Result<Replan, String> },
+    Replan { task: u64, result: Result<Box<Replan>, String> },
     /// What a search knows of the cell under the pointer.
     Cell(Box<CellFacts>),
     /// Length of the shortest route (cells), as [`Found::length`]; `None` where there is none.
@@ -280,7 +280,7 @@ impl Searcher {
         {
             self.replanned = number;
             let result = self.replanner.replan(&self.ground, at, goal, cancel);
-            return Some(SearchNews::Replan { task: number, result });
+            return Some(SearchNews::Replan { task: number, result: result.map(Box::new) });
         }
         let waiting = (0..self.seats.len()).filter(|&pane| self.seats[pane].done < number);
         if let Some(pane) = waiting.min_by_key(|&pane| self.seats[pane].turn) {
