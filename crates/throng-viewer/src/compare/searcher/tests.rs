@@ -188,7 +188,7 @@ fn looks_come_before_repetitions_and_only_for_the_newest_task() {
 fn terrain_links_and_crowds_count_where_they_are_switched_on() {
     let mut grid = Grid::open_plain(Lattice::new(41, 21, 1.0).unwrap());
     let lattice = grid.lattice();
-    let swamp: Vec<Edit> = (0..16).map(|y| Edit::Terrain(lattice.cell(20, y), SWAMP)).collect();
+    let swamp: Vec<Edit> = (0..21).map(|y| Edit::Terrain(lattice.cell(20, y), SWAMP)).collect();
     grid.edit(&swamp, &mut Vec::new());
     let link = Link::new(lattice.cell(2, 1), lattice.cell(38, 18), STRAIGHT);
     let mobility = Mobility { links: vec![link], congestion: 4.0, ..Mobility::new(0.4) };
