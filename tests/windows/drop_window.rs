@@ -172,7 +172,7 @@ fn dropped_files_are_opened_and_bad_ones_leave_the_old_one_running() {
         let press = format!("mousemove {x} {y} sleep 0.15 mousedown 1 sleep 0.15");
         does(shown, &format!("{press} mousemove {u} {v} sleep 0.15 mouseup 1"), tells)
     };
-    does(&mut shown, "key 3", &is!(Event::Tool { tool: Tool::SpawnSquad }));
+    does(&mut shown, "key u", &is!(Event::Tool { tool: Tool::SpawnSquad }));
     drag(&mut shown, [700, 300], [700, 380], &is!(Event::Done { name } if name == "squad"));
     shown.settle();
     shown.press(&screen, "army");
@@ -181,7 +181,7 @@ fn dropped_files_are_opened_and_bad_ones_leave_the_old_one_running() {
     drag(&mut shown, [860, 380], [860, 300], &is!(Event::Done { name } if name == "squad"));
     let nothing_yet = |shown: &Shown| shown.seen[told_before..].iter().all(|event| !is!(Event::Result { .. })(event));
     assert!(nothing_yet(&shown), "{:#?}", shown.seen);
-    does(&mut shown, "key 1", &is!(Event::Tool { tool: Tool::Select }));
+    does(&mut shown, "key q", &is!(Event::Tool { tool: Tool::Select }));
     drag(&mut shown, [640, 250], [760, 430], &is!(Event::Selected { squads, .. } if *squads == [0]));
     shown.settle();
     shown.press(&screen, "order-attack");

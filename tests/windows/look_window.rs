@@ -209,7 +209,7 @@ fn a_battle_is_a_landscape_whoever_paints_it_and_a_plan_at_a_key() {
         shown.want(is!(Event::Theme { theme: Theme::Battle }));
         shown.want(is!(Event::Still));
         // A wall that is painted on the grass is built there.
-        screen.xdotool("key 2");
+        screen.xdotool("key e");
         shown.want(is!(Event::Tool { .. }));
         let ([x, y], [u, v]) = (at(10.0, 45.0), at(34.0, 45.0));
         screen.xdotool(&format!(

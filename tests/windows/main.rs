@@ -4,6 +4,7 @@
 
 mod battle_window;
 mod camera_window;
+mod command_window;
 mod compare_window;
 mod drop_window;
 mod index_window;

@@ -132,7 +132,7 @@ pub fn under(mut command: Command, display: Option<&str>, folder: &Path) -> Comm
     command.env("XDG_STATE_HOME", folder.join("state")).env("XDG_CONFIG_HOME", folder.join("config"));
     command.env("XDG_DATA_HOME", folder.join("data"));
     // Most tests know where things are on the plan.
-    command.env("THRONG_THEME", "plan").env("THRONG_CAMERA", "map");
+    command.env("THRONG_THEME", "plan").env("THRONG_CAMERA", "map").env("THRONG_CARDS", "none");
     command.current_dir(folder);
     command
 }

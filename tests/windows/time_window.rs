@@ -5,6 +5,9 @@ use crate::screen::{Screen, Shown, is, throng, want};
 use std::path::{Path, PathBuf};
 use throng::viewer::Event;
 
+const FASTER: &str = "key bracketright ";
+const SLOWER: &str = "key bracketleft ";
+
 /// A folder with a small battle in it that ends after a while.
 fn duel() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -31,9 +34,7 @@ fn fought(screen: &Screen, folder: &Path, file: &Path) -> (Shown, u64, String) {
     shown.place("time-line");
     shown.want(is!(Event::Ready { .. }));
     screen.focus();
-    screen.xdotool(
-        "key bracketright key bracketright key bracketright key bracketright key bracketright key bracketright",
-    );
+    screen.xdotool(&FASTER.repeat(6));
     let text = want!(shown, Event::Result { text } => text);
     shown.want(is!(Event::Outcome { shown: true }));
     // A look at the end that stays where it is tells its tick.
@@ -79,13 +80,15 @@ fn time_is_turned_back_and_goes_on_to_the_same_end_and_restarts() {
     // Anew, from the result.
     screen.xdotool("key o");
     shown.want(is!(Event::Outcome { shown: true }));
+    screen.xdotool(&SLOWER.repeat(6));
     shown.press(&screen, "restart");
     shown.want(is!(Event::Restarted));
-    until(&mut shown, 0);
+    assert!(shown.tick() < 20);
+    screen.xdotool(&FASTER.repeat(6));
     let fresh = want!(shown, Event::Result { text } => text);
     screen.xdotool("key End");
     assert_eq!((fresh, shown.tick()), (text, end));
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 }
 
@@ -101,9 +104,11 @@ fn the_whole_battle_becomes_a_film_and_is_watched_again() {
     assert!(film.starts_with(b"GIF89a") && film.ends_with(b";"), "{} bytes", film.len());
     let frames = film.windows(3).filter(|bytes| *bytes == [0x21, 0xf9, 0x04]).count();
     assert!((20..=100).contains(&frames), "{frames} pictures");
+    screen.xdotool(&SLOWER.repeat(6));
     shown.press(&screen, "watch-again");
     shown.want(is!(Event::Outcome { shown: false }));
-    until(&mut shown, 0);
+    assert!(shown.tick() < 20);
+    screen.xdotool(&FASTER.repeat(6));
     let again = want!(shown, Event::Result { text } => text);
     assert_eq!(again, text);
     shown.want(is!(Event::Outcome { shown: true }));
@@ -111,6 +116,6 @@ fn the_whole_battle_becomes_a_film_and_is_watched_again() {
     shown.want(is!(Event::TimeLine { unfolded: true }));
     shown.press(&screen, "close-outcome");
     shown.want(is!(Event::Outcome { shown: false }));
-    screen.xdotool("key Escape");
+    screen.xdotool("key ctrl+q");
     shown.ends_well();
 }

@@ -1,7 +1,7 @@
-//! A scenario with another map, more squads, and other walls that can be broken.
+//! A scenario with another map, more squads, squads elsewhere, armies of other names, and other walls that can be broken.
 
 use super::values_saved::{number, order, places};
-use super::{Breakable, Scenario, ScenarioError, breakables_saved};
+use super::{Breakable, Scenario, ScenarioError, breakables_saved, deployed_saved};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use throng_grid::geom::Vec2;
@@ -32,7 +32,7 @@ const OF_MAP: [&str; 5] = ["cell_size", "polygons", "colours", "height", "height
 /// let more = SquadSpec::new(ArmyId(0), UnitId(0), [Vec2::new(2.5, 0.5), Vec2::new(0.5, 2.5)]);
 /// let more = SquadSpec { facing: 90.0, order: Order::Attack, ..more };
 ///
-/// let edited = Edited { grid: &grid, format: MapFormat::MovingAi, squads: &[more.clone()], breakables: &[] };
+/// let edited = Edited { squads: &[more.clone()], ..Edited::new(&grid, MapFormat::MovingAi) };
 /// let saved = folder.path().join("duel-2.toml");
 /// scenario.save_edited(&edited, &saved)?;
 /// let (again, _) = Scenario::load(&saved)?;
@@ -48,8 +48,19 @@ pub struct Edited<'a> {
     pub format: MapFormat,
     /// Squads to add.
     pub squads: &'a [SquadSpec],
+    /// Squads of the file, by their places among those of all armies, that stand elsewhere now, or are gone (`None`).
+    pub deployed: &'a [(usize, Option<SquadSpec>)],
+    /// The armies now, those of the file first: names and colours; empty = as they were.
+    pub armies: &'a [(String, Option<[u8; 3]>)],
     /// All that can be broken now, whole.
     pub breakables: &'a [Breakable],
+}
+
+impl<'a> Edited<'a> {
+    /// This map, and all else as it was, but without walls that break.
+    pub fn new(grid: &'a Grid, format: MapFormat) -> Self {
+        Self { grid, format, squads: &[], deployed: &[], armies: &[], breakables: &[] }
+    }
 }
 
 impl Scenario {
@@ -78,6 +89,7 @@ impl Scenario {
             let source = std::io::Error::other(error.to_string());
             ScenarioError::Read { file: self.file.clone(), source }
         })?;
+        deployed_saved::write(self, &mut document, edited)?;
         for squad in edited.squads.iter().filter(|squad| !squad.positions.is_empty()) {
             self.add(&mut document, squad)?;
         }
@@ -158,38 +170,18 @@ impl Scenario {
 
     /// Adds a squad to its army, as its last.
     fn add(&self, document: &mut DocumentMut, squad: &SquadSpec) -> Result<(), ScenarioError> {
-        let name = self.armies.get(usize::from(squad.army.0)).map_or("", |army| army.name.as_str());
-        let table = self.table(document, squad);
-        let gone = || {
-            let message = format!(
-                "there is no army {name:?} with squads in it; a squad can be added to the armies of the file only"
-            );
+        let (table, is_inline) = (self.table(document, squad), deployed_saved::is_inline(document));
+        let place = usize::from(squad.army.0);
+        let army = deployed_saved::army_of(document, place).ok_or_else(|| {
+            let message = format!("there is no army {} in it; a squad can be added to its armies only", place + 1);
             ScenarioError::File { file: self.file.clone(), message }
-        };
-        let is_it = |value: Option<&Item>| value.and_then(Item::as_str) == Some(name);
-        let squads = match document.get_mut("army") {
-            Some(Item::ArrayOfTables(armies)) => {
-                let mut armies = armies.iter_mut();
-                armies.find(|army| is_it(army.get("name"))).and_then(|army| army.get_mut("squad"))
-            }
-            _ => None,
-        };
-        match squads {
-            Some(Item::ArrayOfTables(squads)) => squads.push(table),
-            Some(Item::Value(Value::Array(squads))) => squads.push(table.into_inline_table()),
-            _ => {
-                let Some(Item::Value(Value::Array(armies))) = document.get_mut("army") else { return Err(gone()) };
-                let mut armies = armies.iter_mut().filter_map(Value::as_inline_table_mut);
-                let army = armies.find(|army| army.get("name").and_then(Value::as_str) == Some(name));
-                let squads = army.and_then(|army| army.get_mut("squad")).and_then(Value::as_array_mut);
-                squads.ok_or_else(gone)?.push(table.into_inline_table());
-            }
-        }
+        })?;
+        deployed_saved::add(army, table, is_inline);
         Ok(())
     }
 
     /// A squad as it stands in a file.
-    fn table(&self, document: &DocumentMut, squad: &SquadSpec) -> Table {
+    pub(super) fn table(&self, document: &DocumentMut, squad: &SquadSpec) -> Table {
         let mut table = Table::new();
         let mut add = |key: &str, value: Value| table.insert(key, value.into());
         if let Some(unit) = self.units.get(usize::from(squad.unit.0)) {

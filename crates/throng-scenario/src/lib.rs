@@ -92,6 +92,7 @@ mod breakables;
 mod breakables_saved;
 mod check;
 mod crowd_csv;
+mod deployed_saved;
 mod did_you_mean;
 mod document;
 mod drawn_areas;

@@ -36,6 +36,11 @@ pub(super) fn order(document: &DocumentMut, order: Order) -> Value {
         Order::Hold | Order::Attack | Order::Charge | Order::Flee => order.name().into(),
         Order::Guard { within } => with(number(within)),
         Order::GoTo(to) | Order::Move(to) => with(point(to).into()),
+        // Scenarios have no lines.
+        Order::Line(front) => {
+            let name = if front.fights { "go_to" } else { "move" };
+            Value::from(InlineTable::from_iter([(name, Value::from(point(front.centre)))]))
+        }
         Order::Travel(journey) => with(journey_name(document, journey.0 as usize).into()),
     }
 }

@@ -1,5 +1,6 @@
 //! A battle in a window: the newest state of the simulation, slid along between two ticks.
 
+use super::banners::BannerBoard;
 use super::battle_film::BattleFilm;
 use super::camera::Camera;
 use super::chronicle::{Chronicle, SharedChronicle};
@@ -7,6 +8,7 @@ use super::command::Command;
 use super::event::{ContentInfo, Event};
 use super::fallen::Fallen;
 use super::filming::Filming;
+use super::groups::ControlGroups;
 use super::heat::HeatMap;
 use super::hud;
 use super::input::{self, BattleAction, HELP, REPLAY_HELP};
@@ -22,11 +24,12 @@ use super::settings::ArmyColours;
 use super::shell::{Content, Shell};
 use super::simulation::{BattleState, BattleWorker};
 use super::speed::Speed;
+use super::squad_table::SquadTable;
 use super::tick_history::TickHistory;
 use super::tools::{self, Tools};
 use super::{Scene, Shown, Theme, ViewError};
 use super::{cells, clusters};
-use egui::{Color32, Pos2, Rect};
+use egui::{Color32, Pos2, Rect, Sense};
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
 use std::path::Path;
 use std::sync::Arc;
@@ -34,13 +37,15 @@ use std::time::{Duration, Instant};
 use throng_grid::MapFormat;
 use throng_grid::geom::Vec2;
 use throng_scenario::Scenario;
-use throng_sim::battle::Order;
-use throng_sim::world::{Frame, SquadId};
+use throng_sim::world::Frame;
 
+mod mouse;
 mod perform;
 mod planners;
+mod selecting;
 mod watch;
 
+use mouse::Presses;
 use watch::Watch;
 
 #[allow(clippy::struct_excessive_bools)] // they are independent of one another
@@ -60,6 +65,10 @@ pub(super) struct BattleView {
     history: TickHistory,
     panels: Panels,
     tools: Tools,
+    board: BannerBoard,
+    table: SquadTable,
+    groups: ControlGroups,
+    presses: Presses,
     heat_map: HeatMap,
     mini_map: MiniMap,
     filming: Filming,
@@ -133,6 +142,10 @@ impl BattleView {
             history: TickHistory::default(),
             panels: Panels::default(),
             tools: Tools { format, ..Tools::default() },
+            board: BannerBoard::default(),
+            table: SquadTable::default(),
+            groups: ControlGroups::default(),
+            presses: Presses::default(),
             heat_map: HeatMap::default(),
             mini_map: MiniMap::default(),
             filming: Filming::default(),
@@ -179,14 +192,17 @@ impl BattleView {
             directs: self.watch.directs(),
         };
         let is_software = self.layers.is_software();
-        let Self { panels, tools, heat_map, mini_map, camera, motion, .. } = self;
-        let scene = scene(&self.worker, camera, shell.scale());
+        let (scale, pointer, size) = (shell.scale(), shell.pointer.at, shell.size());
+        let ghost = self.ghost(pointer);
+        let Self { panels, tools, heat_map, mini_map, camera, motion, board, table, groups, .. } = self;
+        table.see(facts.frame, facts.reply);
+        board.gather((facts.frame, motion), &tools.squads, (camera, size, scale), facts.theme);
+        let scene = scene(&self.worker, camera, scale);
         let mut goes_to = None;
-        let scale = shell.scale();
         let keys = if facts.live { &HELP[..] } else { &REPLAY_HELP };
         let failure = self.failure.as_deref();
         let actions = shell.lay_out_on(!is_software, keys, |ui, output| {
-            panels.lay_out(ui, &facts, tools, output);
+            panels.lay_out(ui, &facts, tools, (table, board, groups), output);
             let free = ui.available_rect_before_wrap();
             let painter = ui.painter_at(free);
             if let Some(picture) = heat_map.of(ui.ctx(), panels.heat, facts.frame) {
@@ -197,6 +213,23 @@ impl BattleView {
             }
             let marker = Marker { painter: &painter, camera, scale };
             marker.draw(panels.shown, tools, &scene, facts.reply, |row| motion.place(facts.frame, row));
+            marker.destinations(facts.frame, &tools.squads, board, facts.reply);
+            ghost.iter().for_each(|ghost| marker.ghost(ghost));
+            if facts.theme == Theme::Plan {
+                board.draw(&painter, scale);
+            }
+            board.draw_signs(&painter, scale, facts.frame, groups);
+            board.tell(&mut output.places, scale, free);
+            let hovered = board.at(pointer).filter(|_| tools.held.is_none() && ghost.is_none());
+            if let Some(placed) = hovered
+                && let Some(row) = table.row(placed.squad)
+            {
+                let area = placed.area(scale).intersect(free);
+                let hint = ui.interact(area, ui.id().with(("banner", placed.squad)), Sense::hover());
+                hint.on_hover_ui(|ui| {
+                    ui.label(row.words(facts.frame, facts.reply, groups));
+                });
+            }
             if facts.reply.cells_cut {
                 marker.notice(cells::TOO_MANY_TEXT);
             } else if panels.shown.clusters && facts.reply.clusters.is_none() && facts.live {
@@ -226,8 +259,9 @@ impl BattleView {
         let field = self.tools.squads.first().copied().filter(|_| self.panels.shown.field);
         let cells = self.panels.shown.cells.then(|| self.camera.view());
         let clusters = self.panels.shown.clusters.then(|| (self.camera.view(), self.tools.squads.first().copied()));
+        let squads = self.panels.cards.is_open();
         self.worker.set_distinct(shell.settings.colours == ArmyColours::Distinct);
-        self.worker.inspect(InspectRequest { agent: self.tools.agent, routes, field, cells, clusters });
+        self.worker.inspect(InspectRequest { agent: self.tools.agent, routes, field, cells, squads, clusters });
     }
 
     /// Uses the present tool at the pointer.
@@ -237,7 +271,7 @@ impl BattleView {
         does: impl FnOnce(&mut Tools, &tools::ToolContext<'_>, Vec2) -> Option<Command>,
     ) {
         let point = self.camera.to_world(shell.pointer.at);
-        let before = (self.tools.agent, self.tools.squads.len());
+        let before = (self.tools.agent, self.tools.squads.clone());
         let scene = scene(&self.worker, &self.camera, shell.scale());
         if let Some(command) = does(&mut self.tools, &scene, point) {
             let revision = scene.frame.grid.as_ref().map(|grid| grid.revision());
@@ -250,7 +284,7 @@ impl BattleView {
             }
             self.worker.execute(command);
         }
-        if before != (self.tools.agent, self.tools.squads.len()) {
+        if before.0 != self.tools.agent || before.1 != self.tools.squads {
             let Tools { agent, ref squads, .. } = self.tools;
             shell.tell(&Event::Selected { agent, squads: squads.iter().copied().collect() });
         }
@@ -296,6 +330,7 @@ impl BattleView {
     /// Ends the drag: the release of the button will not arrive.
     pub fn drop_tool(&mut self) {
         self.tools.held = None;
+        self.presses.drop_line();
     }
 
     /// Tells the result once it has come, and shows it if it came by itself.
@@ -311,7 +346,8 @@ impl BattleView {
             return;
         }
         shell.tell(&Event::Result { text });
-        if !self.worker.states.front().jumped {
+        // Who looks at single moments has seen it.
+        if !self.paused {
             self.show_outcome(shell, true);
         }
     }
@@ -363,39 +399,21 @@ impl Content for BattleView {
     }
 
     fn button(&mut self, shell: &mut Shell, button: MouseButton, state: ElementState) {
-        if button == MouseButton::Left {
-            let adds = shell.modifiers.state().shift_key();
-            match state {
-                ElementState::Pressed => self.use_tool(shell, |tools, scene, point| tools.press(scene, point, adds)),
-                ElementState::Released => {
+        match (button, state) {
+            (MouseButton::Left, _) => {
+                if state == ElementState::Released {
                     // The time line was let go: what it could not show may be requested again.
                     self.requested_tick = None;
-                    self.use_tool(shell, Tools::release);
                 }
+                self.left_button(shell, state);
             }
+            (MouseButton::Right, _) => self.right_button(shell, state),
+            _ => {}
         }
     }
 
-    fn right_click(&mut self, shell: &mut Shell) {
-        if self.tools.squads.is_empty() {
-            return;
-        }
-        let point = self.camera.to_world(shell.pointer.at);
-        let frame = self.newest();
-        let own = |army: usize| {
-            let squads = self.tools.squads.iter().filter_map(|&squad| frame.squads.get(squad as usize));
-            squads.into_iter().any(|squad| usize::from(squad.army) == army)
-        };
-        let under = scene(&self.worker, &self.camera, shell.scale()).row_at(point);
-        let is_enemy = under.is_some_and(|row| !own(frame.army[row].into()));
-        let order = match (is_enemy, shell.modifiers.state().shift_key()) {
-            (true, _) => Order::Attack,
-            (false, true) => Order::Move(point),
-            (false, false) => Order::GoTo(point),
-        };
-        let orders = self.tools.squads.iter().map(|&squad| (SquadId(squad), order)).collect();
-        self.worker.execute(Command::Order(orders));
-        shell.tell(&Event::Ordered { order: order.name().to_owned(), point: point.to_array() });
+    fn takes_right_button(&self) -> bool {
+        self.commands()
     }
 
     fn moved(&mut self, shell: &mut Shell) {
@@ -405,6 +423,14 @@ impl Content for BattleView {
     }
 
     fn lets_go(&mut self, shell: &mut Shell) -> bool {
+        if self.presses.draws_line() {
+            self.presses.drop_line();
+            return true;
+        }
+        if self.panels.outcome.open {
+            self.show_outcome(shell, false);
+            return true;
+        }
         let holds = self.tools.agent.is_some() || !self.tools.squads.is_empty() || self.tools.held.is_some();
         self.tools.squads.clear();
         (self.tools.agent, self.tools.held) = (None, None);
@@ -497,6 +523,7 @@ impl Content for BattleView {
             fallen,
             past,
             selected: &self.tools.squads,
+            banners: &self.board.placed,
             cells,
             clusters,
             bars: shown.bars,
@@ -533,8 +560,7 @@ fn scene<'a>(worker: &'a BattleWorker, camera: &Camera, scale: f32) -> tools::To
     let BattleState { frame, reply, .. } = worker.states.front();
     tools::ToolContext {
         frame,
-        // A replay has no squads that take orders.
-        squad: if frame.squads.is_empty() { &[] } else { &frame.squad },
+        squad: &frame.squad,
         radii: &reply.radii,
         ramparts: &reply.ramparts,
         reach: CLICK_REACH_PX * scale / camera.zoom,

@@ -1,6 +1,7 @@
 //! Commands that the window gives to a world, and the commands that undo them.
 
 use std::collections::BTreeSet;
+use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit};
 use throng_plan::PlannerChoice;
 use throng_sim::battle::{Formation, Order, Rampart};
@@ -29,6 +30,10 @@ use throng_spatial::IndexChoice;
 pub enum Command {
     /// Gives orders to squads.
     Order(Vec<(SquadId, Order)>),
+    /// Gives squads an order after those that they have.
+    QueueOrder(Vec<(SquadId, Order)>),
+    /// Gives squads back the orders and the formations that they had.
+    Resume(Vec<(SquadId, Resumed)>),
     /// Sets the formations of squads; `None` = none.
     SetFormation(Vec<(SquadId, Option<Formation>)>),
     /// Edits the map.
@@ -43,6 +48,12 @@ pub enum Command {
     SpawnSquad(SquadSpec),
     /// Removes a squad.
     Disband(SquadId),
+    /// Puts a squad at other positions (m), looking in a direction (degrees), with as many members as there are positions.
+    Deploy(SquadId, Vec<Vec2>, f32),
+    /// Adds an army of a name.
+    AddArmy(String),
+    /// Gives an army a name, and a colour of its own or that of its number.
+    SetArmy(ArmyId, String, Option<[u8; 3]>),
     /// Sets the spatial index.
     SetIndex(IndexChoice),
     /// Sets the model of avoidance.
@@ -51,18 +62,30 @@ pub enum Command {
     SetPlanner(Vec<(SquadId, PlannerChoice)>),
 }
 
-/// A squad that was added in the window, as it was then.
+/// The orders of a squad, and its formation.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct SpawnedSquad {
-    pub id: SquadId,
-    pub squad: SquadSpec,
+pub struct Resumed {
+    /// The present order, and those after it.
+    pub orders: Vec<Order>,
+    /// The formation that it keeps.
+    pub formation: Option<Formation>,
 }
 
-impl SpawnedSquad {
-    /// The squad that a command has added, known by the number in the command that undoes it.
-    pub fn by(command: &Command, inverse: Option<&Command>) -> Option<Self> {
-        let (Command::SpawnSquad(squad), Some(&Command::Disband(id))) = (command, inverse) else { return None };
-        Some(Self { id, squad: squad.clone() })
+impl Resumed {
+    /// Those that a squad has now.
+    fn of(world: &World, id: SquadId) -> Option<(SquadId, Self)> {
+        let squad = world.squads().get(id.0 as usize)?;
+        let formation = squad.ranks.as_ref().map(|ranks| ranks.formation());
+        Some((id, Self { orders: [squad.order].into_iter().chain(squad.queue.iter()).collect(), formation }))
+    }
+
+    fn resume(&self, world: &mut World, id: SquadId) -> Result<(), WorldError> {
+        if Self::of(world, id).is_some_and(|(_, now)| now.formation != self.formation) {
+            world.form(id, self.formation)?;
+        }
+        let mut orders = self.orders.iter();
+        orders.next().map_or(Ok(()), |&order| world.order(id, order))?;
+        orders.try_for_each(|&order| world.queue_order(id, order))
     }
 }
 
@@ -71,10 +94,27 @@ impl Command {
     pub(super) fn perform(&self, world: &mut World) -> Result<Option<Self>, WorldError> {
         match self {
             Self::Order(orders) => {
-                let before = orders.iter().filter_map(|&(id, _)| Some((id, world.squads().get(id.0 as usize)?.order)));
-                let before = before.collect();
+                let before = resumed(world, orders.iter().map(|&(id, _)| id));
                 orders.iter().try_for_each(|&(id, order)| world.order(id, order))?;
-                Ok(Some(Self::Order(before)))
+                let is_plain = |(id, before): &(SquadId, Resumed)| {
+                    let now = Resumed::of(world, *id);
+                    before.orders.len() == 1 && now.is_some_and(|(_, now)| now.formation == before.formation)
+                };
+                Ok(Some(if before.iter().all(is_plain) {
+                    Self::Order(before.into_iter().map(|(id, before)| (id, before.orders[0])).collect())
+                } else {
+                    Self::Resume(before)
+                }))
+            }
+            Self::QueueOrder(orders) => {
+                let before = resumed(world, orders.iter().map(|&(id, _)| id));
+                orders.iter().try_for_each(|&(id, order)| world.queue_order(id, order))?;
+                Ok(Some(Self::Resume(before)))
+            }
+            Self::Resume(squads) => {
+                let before = resumed(world, squads.iter().map(|&(id, _)| id));
+                squads.iter().try_for_each(|(id, resumed)| resumed.resume(world, *id))?;
+                Ok(Some(Self::Resume(before)))
             }
             Self::SetFormation(formations) => {
                 let kept = |id: SquadId| {
@@ -112,7 +152,24 @@ impl Command {
                 Ok(Some(Self::EditMap { edits: inverse, ramparts: before }))
             }
             Self::SpawnSquad(spec) => world.spawn_squad(spec.clone()).map(|squad| Some(Self::Disband(squad))),
-            Self::Disband(squad) => world.disband(*squad).map(|_| None),
+            Self::Disband(squad) => {
+                let before = world.squad_spec(*squad);
+                world.disband(*squad)?;
+                Ok(before.map(|before| Self::Deploy(*squad, before.positions, before.facing)))
+            }
+            Self::Deploy(squad, positions, facing) => {
+                let before = world.squad_spec(*squad);
+                world.deploy(*squad, positions, *facing)?;
+                Ok(before.map(|before| Self::Deploy(*squad, before.positions, before.facing)))
+            }
+            Self::AddArmy(name) => world.add_army(name).map(|_| None),
+            Self::SetArmy(army, name, colour) => {
+                let before = world.armies().get(usize::from(army.0));
+                let before = before.map(|before| Self::SetArmy(*army, before.name.clone(), before.colour));
+                world.set_army_name(*army, name)?;
+                world.set_army_colour(*army, *colour)?;
+                Ok(before)
+            }
             Self::SetIndex(kind) => {
                 let before = world.settings().index.clone();
                 world.set_index(kind.clone()).map(|()| Some(Self::SetIndex(before)))
@@ -130,37 +187,27 @@ impl Command {
         }
     }
 
-    /// Replaces the number of a squad.
-    pub(super) fn renumber(&mut self, old: SquadId, new: SquadId) {
-        fn rename<T>(squads: &mut [(SquadId, T)], old: SquadId, new: SquadId) {
-            squads.iter_mut().filter(|(id, _)| *id == old).for_each(|(id, _)| *id = new);
-        }
-        match self {
-            Self::Order(orders) => rename(orders, old, new),
-            Self::SetFormation(formations) => rename(formations, old, new),
-            Self::SetPlanner(planners) => rename(planners, old, new),
-            Self::Disband(id) if *id == old => *id = new,
-            Self::Disband(_)
-            | Self::EditMap { .. }
-            | Self::SpawnSquad(_)
-            | Self::SetIndex(_)
-            | Self::SetAvoidance(_) => {}
-        }
-    }
-
     /// Its name on the screen.
     pub(super) fn name(&self) -> &'static str {
         match self {
-            Self::Order(_) => "order",
+            Self::Order(_) | Self::Resume(_) => "order",
+            Self::QueueOrder(_) => "way-point",
             Self::SetFormation(_) => "formation",
             Self::EditMap { .. } => "edit",
             Self::SpawnSquad(_) => "squad",
             Self::Disband(_) => "disbanding",
+            Self::Deploy(..) => "deployment",
+            Self::AddArmy(_) => "new army",
+            Self::SetArmy(..) => "army",
             Self::SetIndex(_) => "index",
             Self::SetAvoidance(_) => "avoidance",
             Self::SetPlanner(_) => "planner",
         }
     }
+}
+
+fn resumed(world: &World, squads: impl Iterator<Item = SquadId>) -> Vec<(SquadId, Resumed)> {
+    squads.filter_map(|id| Resumed::of(world, id)).collect()
 }
 
 /// The edits that restore the present cells under `edits`, and the present breakable walls there and under `ramparts`.

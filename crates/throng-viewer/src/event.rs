@@ -118,10 +118,22 @@ pub enum Event {
         agent: Option<u32>,
         squads: Vec<u32>,
     },
-    /// An order was given by the mouse, at a point of the map (m).
+    /// An order was given by the mouse, at a point of the map (m): at once, or after the present one.
     Ordered {
         order: String,
         point: [f32; 2],
+        queued: bool,
+        /// The direction in which the first squad is to look (degrees from +x towards +y), where that was said.
+        facing: Option<f32>,
+    },
+    /// Squads were kept under a digit.
+    Grouped {
+        number: u8,
+        squads: Vec<u32>,
+    },
+    /// The squad cards were opened or folded.
+    Cards {
+        shown: bool,
     },
     Follows {
         follows: bool,
@@ -443,6 +455,9 @@ impl Event {
             Self::NothingToRedo => "nothing to redo".to_owned(),
             Self::Refused { reason } => format!("refused: {reason}"),
             Self::Filming { path } => format!("filming {}; F9 ends it", path.display()),
+            Self::Grouped { number, squads } if squads.is_empty() => format!("group {number} is empty now"),
+            Self::Grouped { number, squads } if squads.len() == 1 => format!("group {number}: 1 squad"),
+            Self::Grouped { number, squads } => format!("group {number}: {} squads", squads.len()),
             Self::FilmingBattle { path } => format!("filming the whole battle into {}", path.display()),
             Self::Restarted => "the battle begins anew".to_owned(),
             Self::Film { path } => format!("film {}", path.display()),

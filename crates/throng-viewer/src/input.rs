@@ -2,8 +2,10 @@
 
 use super::command::Command;
 use super::event::{Mark, Tool};
+use super::groups::GroupUse;
+use super::selection::Pick;
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta};
-use ggez::winit::keyboard::{Key, ModifiersState, NamedKey};
+use ggez::winit::keyboard::{Key, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 use throng_grid::geom::Vec2;
 
 /// An action of the user in a battle.
@@ -71,6 +73,14 @@ pub(super) enum BattleAction {
     Mark(Mark),
     /// Show planners side by side on this map.
     Planners,
+    /// Use the control group under a digit.
+    Group(u8, GroupUse),
+    /// Select all squads of the armies of the selection.
+    SelectArmies,
+    /// Select a squad, or more.
+    Pick(u32, Pick),
+    /// Open or fold the squad cards.
+    Cards,
 }
 
 /// An action of the user in any window.
@@ -91,21 +101,26 @@ pub(super) enum WindowAction {
 }
 
 /// The keys, as the help shows them.
-pub(super) const HELP: [(&str, &str); 26] = [
+pub(super) const HELP: [(&str, &str); 31] = [
     ("space", "pause or resume"),
     (".  ,", "one tick forward, back"),
     ("Home  End", "to the start; to the newest tick"),
     ("O", "the result of the battle"),
     ("[  ]", "slower, faster"),
     ("wheel  + -", "zoom at the pointer"),
-    ("right drag", "move the map (or middle, WASD, arrows)"),
+    ("middle drag", "move the map (or WASD, arrows; right drag)"),
     ("F", "show the armies; again: the whole map"),
     ("K", "follow the hottest fighting"),
     ("F5 … F8", "return to a view; shift stores it"),
-    ("click, box", "select agents and squads; shift adds"),
-    ("right click", "move there, or attack an enemy; shift: do not fight"),
+    ("click, box", "select squads, by banner or card too; shift adds"),
+    ("double click", "all of that kind; ctrl A: all of the army"),
+    ("right click", "go there, or attack; ctrl: do not fight"),
+    ("right drag", "a line to stand on, from flank to flank"),
+    ("shift right", "a way-point: after the present order"),
+    ("ctrl 1 … 9", "control group; 1 … 9 selects, shift adds"),
+    ("J", "open or fold the squad cards"),
     ("T", "follow the selection"),
-    ("1 2 3", "select, paint, new squad"),
+    ("Q E U", "select, edit the map, new squad"),
     ("ctrl Z  Y  S", "undo; redo; save map and scenario"),
     ("N V R P B", "neighbours, velocities, routes, radii, health"),
     ("H G C", "density, cells of the index, clusters of hpa"),
@@ -116,12 +131,12 @@ pub(super) const HELP: [(&str, &str); 26] = [
     ("F11", "full screen"),
     ("F12", "save a picture"),
     ("F1", "hide or show this"),
-    ("Esc", "clear the selection; the menu"),
+    ("Esc", "close the result; clear the selection; the menu"),
     ("ctrl Q", "quit"),
 ];
 
 /// The keys of a recording.
-pub(super) const REPLAY_HELP: [(&str, &str); 21] = {
+pub(super) const REPLAY_HELP: [(&str, &str); 23] = {
     let [
         space,
         ticks,
@@ -133,6 +148,7 @@ pub(super) const REPLAY_HELP: [(&str, &str); 21] = {
         whole,
         fighting,
         views,
+        select,
         ..,
         look,
         planners,
@@ -158,6 +174,8 @@ pub(super) const REPLAY_HELP: [(&str, &str); 21] = {
         whole,
         fighting,
         views,
+        (select.0, "select squads; T follows them"),
+        ("J", "open or fold the squad cards"),
         marks,
         look,
         planners,
@@ -193,7 +211,7 @@ fn common_of_key(key: &Key, modifiers: ModifiersState) -> Option<WindowAction> {
 
 /// The action of a pressed key in a battle. Holding one down repeats only actions that make sense repeated.
 pub(super) fn action(event: &KeyEvent, modifiers: ModifiersState) -> Option<BattleAction> {
-    let action = of_key(&event.logical_key, modifiers);
+    let action = of_digit(event.physical_key, modifiers).or_else(|| of_key(&event.logical_key, modifiers));
     let action = action.filter(|_| event.state == ElementState::Pressed)?;
     let repeats = matches!(
         action,
@@ -205,6 +223,30 @@ pub(super) fn action(event: &KeyEvent, modifiers: ModifiersState) -> Option<Batt
             | BattleAction::Zoom(_)
     );
     (repeats || !event.repeat).then_some(action)
+}
+
+/// The digits of control groups; by their place, since with shift they are other signs.
+const DIGITS: [KeyCode; 9] = [
+    KeyCode::Digit1,
+    KeyCode::Digit2,
+    KeyCode::Digit3,
+    KeyCode::Digit4,
+    KeyCode::Digit5,
+    KeyCode::Digit6,
+    KeyCode::Digit7,
+    KeyCode::Digit8,
+    KeyCode::Digit9,
+];
+
+fn of_digit(key: PhysicalKey, modifiers: ModifiersState) -> Option<BattleAction> {
+    let PhysicalKey::Code(code) = key else { return None };
+    let number = DIGITS.iter().position(|&digit| digit == code)? as u8 + 1;
+    let does = match (modifiers.control_key() || modifiers.super_key(), modifiers.shift_key()) {
+        (true, _) => GroupUse::Store,
+        (false, true) => GroupUse::Add,
+        (false, false) => GroupUse::Select,
+    };
+    Some(BattleAction::Group(number, does))
 }
 
 /// How far a key moves the map (pixels).
@@ -220,6 +262,7 @@ fn of_key(key: &Key, modifiers: ModifiersState) -> Option<BattleAction> {
             Key::Character("z" | "Z") => Some(BattleAction::Undo),
             Key::Character("y" | "Y") => Some(BattleAction::Redo),
             Key::Character("s" | "S") => Some(BattleAction::Save),
+            Key::Character("a" | "A") => Some(BattleAction::SelectArmies),
             _ => None,
         };
     }
@@ -239,9 +282,10 @@ fn of_key(key: &Key, modifiers: ModifiersState) -> Option<BattleAction> {
         Key::Named(NamedKey::ArrowDown) | Key::Character("s" | "S") => BattleAction::Pan(Vec2::new(0.0, -PAN_STEP_PX)),
         Key::Named(NamedKey::ArrowLeft) | Key::Character("a" | "A") => BattleAction::Pan(Vec2::new(PAN_STEP_PX, 0.0)),
         Key::Named(NamedKey::ArrowRight) | Key::Character("d" | "D") => BattleAction::Pan(Vec2::new(-PAN_STEP_PX, 0.0)),
-        Key::Character("1") => BattleAction::Take(Tool::Select),
-        Key::Character("2") => BattleAction::Take(Tool::Paint),
-        Key::Character("3") => BattleAction::Take(Tool::SpawnSquad),
+        Key::Character("q" | "Q") => BattleAction::Take(Tool::Select),
+        Key::Character("e" | "E") => BattleAction::Take(Tool::Paint),
+        Key::Character("u" | "U") => BattleAction::Take(Tool::SpawnSquad),
+        Key::Character("j" | "J") => BattleAction::Cards,
         Key::Character("t" | "T") => BattleAction::Follow,
         Key::Character("k" | "K") => BattleAction::Direct,
         Key::Named(key @ (NamedKey::F5 | NamedKey::F6 | NamedKey::F7 | NamedKey::F8)) => {
@@ -283,31 +327,23 @@ pub(super) struct Pointer {
     pub at: Vec2,
     /// The button that drags.
     drag: Option<MouseButton>,
-    /// How far it has dragged (pixels).
-    dragged: f32,
 }
 
-/// A button that moves no further than this (pixels) clicks.
-const CLICK_MAX_PX: f32 = 4.0;
-
 impl Pointer {
-    /// Follows a button; true where the right one clicked.
-    pub fn button(&mut self, button: MouseButton, state: ElementState) -> bool {
+    /// Follows a button: the right and the middle one drag.
+    pub fn button(&mut self, button: MouseButton, state: ElementState) {
         let drags = matches!(button, MouseButton::Right | MouseButton::Middle);
         if drags && state == ElementState::Pressed {
-            (self.drag, self.dragged) = (Some(button), 0.0);
+            self.drag = Some(button);
         } else if self.drag == Some(button) {
             self.drag = None;
-            return button == MouseButton::Right && self.dragged <= CLICK_MAX_PX;
         }
-        false
     }
 
     /// Follows a move; the distance to drag the map by (pixels), where there is one.
     pub fn moved(&mut self, to: Vec2) -> Option<Vec2> {
         let by = to - self.at;
         self.at = to;
-        self.dragged += by.length();
         (self.drag.is_some() && by != Vec2::ZERO).then_some(by)
     }
 }
@@ -320,7 +356,12 @@ mod tests {
     fn keys_have_commands() {
         let key = |text: &str| of_key(&Key::Character(text.into()), ModifiersState::empty());
         assert_eq!(key("]"), Some(BattleAction::Faster));
-        assert_eq!(key("q"), None);
+        assert_eq!((key("q"), key("1")), (Some(BattleAction::Take(Tool::Select)), None));
+        let digit = |shift| of_digit(PhysicalKey::Code(KeyCode::Digit7), shift);
+        assert_eq!(digit(ModifiersState::empty()), Some(BattleAction::Group(7, GroupUse::Select)));
+        assert_eq!(digit(ModifiersState::SHIFT), Some(BattleAction::Group(7, GroupUse::Add)));
+        assert_eq!(digit(ModifiersState::CONTROL), Some(BattleAction::Group(7, GroupUse::Store)));
+        assert_eq!(of_digit(PhysicalKey::Code(KeyCode::Digit0), ModifiersState::empty()), None);
         let control = |text: &str, shift| of_key(&Key::Character(text.into()), ModifiersState::CONTROL | shift);
         assert_eq!(control("z", ModifiersState::empty()), Some(BattleAction::Undo));
         assert_eq!(control("Z", ModifiersState::SHIFT), Some(BattleAction::Redo));

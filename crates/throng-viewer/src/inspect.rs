@@ -2,13 +2,14 @@
 
 use super::cells::{self, IndexCell};
 use super::clusters::Hierarchy;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit, Ground};
 use throng_plan::PlannerChoice;
-use throng_sim::battle::Rampart;
+use throng_sim::battle::{Formation, Order, Rampart, RouteState, Squad};
 use throng_sim::crowd::Avoidance;
-use throng_sim::world::{Insight, RemainingRoute, SquadId, World};
+use throng_sim::world::{Condition, Insight, RemainingRoute, SquadId, World};
 use throng_spatial::IndexChoice;
 
 /// The parts of a world that the window shows beside its frame.
@@ -24,6 +25,8 @@ pub struct InspectRequest {
     pub field: Option<u32>,
     /// The region (two corners, m) whose cells of the spatial index are shown.
     pub cells: Option<[Vec2; 2]>,
+    /// Whether the condition of each squad is told.
+    pub squads: bool,
     /// The region (two corners, m) whose clusters and doors are shown: those of this squad's planner, or of the first that has some.
     pub clusters: Option<([Vec2; 2], Option<u32>)>,
 }
@@ -69,10 +72,23 @@ pub struct InspectReply {
     pub models: Option<(IndexChoice, Avoidance)>,
     /// The planner of each squad.
     pub planners: Vec<PlannerChoice>,
+    /// The formation of each squad.
+    pub formations: Vec<Option<Formation>>,
+    /// The orders that follow the present one, of squads that have some.
+    pub queues: BTreeMap<u32, Vec<Order>>,
+    /// Where the route of each squad that attacks leads to (m).
+    pub attacked: BTreeMap<u32, Vec2>,
+    /// The condition of each squad; empty where it was not requested.
+    pub conditions: Vec<Condition>,
     /// The ground of each squad: what its units find on the map, and what that costs them.
     pub grounds: Vec<Arc<Ground>>,
     /// The radius of each kind of soldier that can be added (m).
     pub radii: Vec<f32>,
+    /// What a soldier of each kind is worth (points): its cost where the kinds have different ones, else
+    /// [what it is worth](throng_sim::battle::Unit::worth) in battle.
+    pub points: Vec<f32>,
+    /// The name of each army, and its colour where it has one of its own.
+    pub armies: Vec<(String, Option<[u8; 3]>)>,
 }
 
 /// The greatest number of routes, and of arrows, in a reply.
@@ -119,10 +135,30 @@ impl InspectReply {
         self.models = Some((world.settings().index.clone(), world.settings().avoidance.kind));
         self.planners.clear();
         let ids = (0..world.squads().len()).map(|squad| SquadId(squad as u32));
+        self.formations.clear();
+        let squads = world.squads();
+        self.formations.extend(squads.iter().map(|squad| squad.ranks.as_ref().map(|ranks| ranks.formation())));
+        let queues = (0_u32..).zip(squads).filter(|(_, squad)| !squad.queue.is_empty());
+        self.queues = queues.map(|(id, squad)| (id, squad.queue.iter().collect())).collect();
+        let lattice = world.grid().lattice();
+        let attacks = |squad: &Squad| match (squad.order, squad.route_state) {
+            (Order::Attack | Order::Charge, RouteState::Walked { to }) => Some(lattice.centre(to)),
+            _ => None,
+        };
+        self.attacked = (0_u32..).zip(squads).filter_map(|(id, squad)| Some((id, attacks(squad)?))).collect();
+        self.conditions.clear();
+        if request.squads {
+            world.conditions(&mut self.conditions);
+        }
         self.planners.extend(ids.clone().filter_map(|id| world.planner_of(id)));
         self.grounds.clear();
         self.grounds.extend(ids.filter_map(|id| world.ground_of(id)).map(Arc::clone));
         self.radii.clear();
         self.radii.extend(world.units().iter().map(|unit| unit.radius));
+        let has_costs = world.units().windows(2).any(|pair| pair[0].cost != pair[1].cost);
+        self.points.clear();
+        self.points.extend(world.units().iter().map(|unit| if has_costs { unit.cost } else { unit.worth() }));
+        self.armies.clear();
+        self.armies.extend(world.armies().iter().map(|army| (army.name.clone(), army.colour)));
     }
 }

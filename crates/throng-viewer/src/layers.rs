@@ -2,6 +2,7 @@
 
 use super::Theme;
 use super::agents::{Kind, Sprite, SpriteLayer};
+use super::banners::Placed;
 use super::camera::Camera;
 use super::cells::{self, IndexCell};
 use super::clusters::{self, Hierarchy};
@@ -37,6 +38,8 @@ pub(super) struct Crowd<'a> {
     pub past: &'a Past,
     /// Squads that are selected.
     pub selected: &'a BTreeSet<u32>,
+    /// The banners of squads.
+    pub banners: &'a [Placed],
     pub theme: Theme,
     /// The cells of the spatial index that are shown.
     pub cells: &'a [IndexCell],
@@ -258,8 +261,8 @@ impl Layers {
     fn prepare_battle(&mut self, oblique: &mut Oblique, graphics: &Graphics, camera: &Camera, crowd: &Crowd) {
         let gpu = graphics.gfx.wgpu();
         let (device, queue) = (&gpu.device, &gpu.queue);
-        let Crowd { frame, motion, past, selected, step, .. } = *crowd;
-        oblique.prepare(&graphics.gfx, camera, &oblique::View { frame, motion, past, selected, step });
+        let Crowd { frame, motion, past, selected, banners, step, .. } = *crowd;
+        oblique.prepare(&graphics.gfx, camera, &oblique::View { frame, motion, past, selected, banners, step });
         let [strokes, shadows] = &mut self.flights;
         strokes.clear();
         if oblique.is_by_card() {

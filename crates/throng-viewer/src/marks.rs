@@ -4,6 +4,7 @@ use super::camera::Camera;
 use super::event::Tool;
 use super::ink::color;
 use super::inspect::InspectReply;
+use super::outlines::LEAST_RING_PX;
 use super::tools::{BrushShape, ToolContext, ToolDrag, Tools};
 use super::{Theme, palette};
 use egui::epaint::EllipseShape;
@@ -18,7 +19,7 @@ const MAX_RINGS: usize = 3000;
 /// Half-planes are drawn so large (m for a m/s).
 const ARROW_M_PER_M_S: f32 = 1.0;
 
-const SELECTION_INK: Color32 = Color32::from_rgb(240, 228, 66);
+pub(super) const SELECTION_INK: Color32 = Color32::from_rgb(240, 228, 66);
 
 /// The colour of links.
 const LINK_INK: Color32 = Color32::from_rgb(238, 234, 224);
@@ -64,11 +65,11 @@ pub(super) struct Marker<'a> {
 }
 
 impl Marker<'_> {
-    fn at(&self, point: Vec2) -> Pos2 {
+    pub(super) fn at(&self, point: Vec2) -> Pos2 {
         Pos2::from((self.camera.to_pixel(point) / self.scale).to_array())
     }
 
-    fn length(&self, metres: f32) -> f32 {
+    pub(super) fn length(&self, metres: f32) -> f32 {
         metres * self.camera.zoom / self.scale
     }
 
@@ -146,9 +147,11 @@ impl Marker<'_> {
         let chosen = (0..scene.squad.len()).filter(|&row| tools.squads.contains(&scene.squad[row]));
         // At a slant they are painted under the figures.
         let chosen = chosen.filter(|_| self.camera.slant() == 1.0);
+        let chosen = chosen.filter(|&row| self.length(frame.radius[row]) >= LEAST_RING_PX);
         for row in chosen.filter(|&row| self.camera.sees(place(row))).take(MAX_RINGS) {
             self.ring(place(row), 1.3 * frame.radius[row], Pen::new(1.2, SELECTION_INK));
         }
+        self.outlines(frame, &tools.squads, &place);
         if let Some(insight) = &reply.insight {
             let row = frame.id.iter().position(|&id| id == insight.id.slot);
             let ink = color(palette::army_of(frame, theme, insight.army.into()));

@@ -1,9 +1,9 @@
 //! Saving what was changed: the map, and the scenario with it.
 
-use super::command::SpawnedSquad;
 use super::inspect::InspectReply;
 use super::opening::battles;
 use super::screenshot::free_name;
+use super::simulation::Placed;
 use std::path::{Path, PathBuf};
 use throng_grid::{Cell, Grid, MapFormat, MapLoss};
 use throng_scenario::{Breakable, Edited, Scenario};
@@ -38,7 +38,7 @@ pub(super) fn path(scenario: Option<&Scenario>, tick: u64, format: MapFormat) ->
 pub(super) fn save(
     scenario: Option<&Scenario>,
     frame: &Frame,
-    (spawned, reply): (&[SpawnedSquad], &InspectReply),
+    (placed, reply): (&Placed, &InspectReply),
     format: MapFormat,
     path: &Path,
 ) -> Result<(Vec<PathBuf>, String), String> {
@@ -61,7 +61,7 @@ pub(super) fn save(
             ));
         }
         format.save(grid, &[], &[], &map).map_err(|error| error.to_string())?;
-        let left = match (spawned.is_empty(), frame.ramparts.is_empty()) {
+        let left = match (placed.is_empty(), frame.ramparts.is_empty()) {
             (true, true) => "",
             (false, true) => "; a map has no squads: added squads are not saved",
             (true, false) => "; a map has no gates: breakable walls are saved as plain walls",
@@ -72,9 +72,19 @@ pub(super) fn save(
         let text = format!("saved {}{left}", map.display());
         return Ok((vec![map], text));
     };
-    let squads: Vec<SquadSpec> = spawned.iter().map(|spawned| spawned.squad.clone()).collect();
+    // Squads of triggers come between those of the file and those that were added.
+    let own: usize = scenario.armies.iter().map(|army| army.squads.len()).sum();
+    let others = scenario.squad_names.len().max(own);
+    let squads: Vec<SquadSpec> = placed.range(others as u32..).filter_map(|(_, squad)| squad.clone()).collect();
+    let deployed: Vec<_> = placed.range(..own as u32).map(|(&squad, spec)| (squad as usize, spec.clone())).collect();
     let path = path.with_extension("toml");
-    let edited = Edited { grid, format, squads: &squads, breakables: &breakables(&reply.ramparts) };
+    let edited = Edited {
+        squads: &squads,
+        deployed: &deployed,
+        armies: &reply.armies,
+        breakables: &breakables(&reply.ramparts),
+        ..Edited::new(grid, format)
+    };
     let map = scenario.save_edited(&edited, &path).map_err(|error| error.to_string())?;
     let saved = format!("saved {} and {}", path.display(), map.display());
     // The battle has moved on: added squads, or new walls, may be where others start.
@@ -105,12 +115,11 @@ fn breakables(ramparts: &[(Cell, Rampart)]) -> Vec<Breakable> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Command;
     use std::sync::Arc;
     use throng_grid::Edit;
     use throng_grid::geom::Vec2;
     use throng_sim::battle::Order;
-    use throng_sim::world::{ArmyId, SquadId, UnitId};
+    use throng_sim::world::{ArmyId, UnitId};
 
     fn camp() -> (tempfile::TempDir, Scenario) {
         let folder = tempfile::tempdir().unwrap();
@@ -123,13 +132,8 @@ mod tests {
         (folder, scenario)
     }
 
-    fn spawned(positions: &[Vec2]) -> SpawnedSquad {
-        let command = Command::SpawnSquad(SquadSpec {
-            facing: -90.0,
-            order: Order::Attack,
-            ..SquadSpec::new(ArmyId(0), UnitId(0), positions)
-        });
-        SpawnedSquad::by(&command, Some(&Command::Disband(SquadId(1)))).unwrap()
+    fn spawned(positions: &[Vec2]) -> SquadSpec {
+        SquadSpec { facing: -90.0, order: Order::Attack, ..SquadSpec::new(ArmyId(0), UnitId(0), positions) }
     }
 
     fn frame(grid: &Arc<Grid>) -> Frame {
@@ -149,7 +153,7 @@ mod tests {
         let (files, _) = save(
             Some(&scenario),
             &frame(&Arc::new(grid)),
-            (&[], &reply),
+            (&Placed::new(), &reply),
             MapFormat::Ascii,
             &path(Some(&scenario), 7, MapFormat::Ascii),
         )
@@ -162,10 +166,11 @@ mod tests {
     fn files_of_before_stay_and_what_will_be_put_right_is_said() {
         let (folder, scenario) = camp();
         std::fs::write(folder.path().join("camp-7-heights.png"), "mine").unwrap();
-        let said = |spawned: &[SpawnedSquad], format| {
+        let said = |spawned: &[SquadSpec], format| {
+            let placed: Placed = (1..).zip(spawned.iter().cloned().map(Some)).collect();
             let said = {
                 let path = path(Some(&scenario), 7, format);
-                save(Some(&scenario), &frame(&scenario.grid), (spawned, &InspectReply::default()), format, &path)
+                save(Some(&scenario), &frame(&scenario.grid), (&placed, &InspectReply::default()), format, &path)
                     .unwrap()
                     .1
             };
@@ -175,7 +180,7 @@ mod tests {
         let came = spawned(&[Vec2::new(3.0, 3.0), Vec2::new(4.25, 3.0)]);
         assert_eq!(said(std::slice::from_ref(&came), MapFormat::Png), "saved camp-7-3.toml and camp-7-3.png");
         let (again, _) = Scenario::load(folder.path().join("camp-7-3.toml")).unwrap();
-        assert_eq!(again.armies[0].squads[1..], [came.squad]);
+        assert_eq!(again.armies[0].squads[1..], [came]);
         let start = scenario.armies[0].squads[0].positions[0];
         let said = said(&[spawned(&[start])], MapFormat::Tiled);
         let expected =
@@ -194,7 +199,8 @@ mod tests {
         grid.set_terrain(grid.lattice().cell(1, 1), 4);
         let path = path(None, 7, MapFormat::Png);
         let refused =
-            save(None, &frame(&Arc::new(grid)), (&[], &InspectReply::default()), MapFormat::Png, &path).unwrap_err();
+            save(None, &frame(&Arc::new(grid)), (&Placed::new(), &InspectReply::default()), MapFormat::Png, &path)
+                .unwrap_err();
         let told =
             "without a scenario it cannot hold terrain of class 4 and heights, up to 3 m; a .txt or .tmx map does";
         assert_eq!(refused, format!("throng-7.png: {told}"));

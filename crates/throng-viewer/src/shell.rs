@@ -70,11 +70,13 @@ pub(super) trait Content {
     /// A key that is not one of [`WindowAction`].
     fn key(&mut self, shell: &mut Shell, event: &KeyEvent);
 
-    /// A button of the mouse, unless it has dragged the map.
+    /// A button of the mouse.
     fn button(&mut self, _shell: &mut Shell, _button: MouseButton, _state: ElementState) {}
 
-    /// The right button clicked, which drags the map where it moves.
-    fn right_click(&mut self, _shell: &mut Shell) {}
+    /// True where the right button has something to do, so that it does not drag the map.
+    fn takes_right_button(&self) -> bool {
+        false
+    }
 
     /// Clears the selection; false if there is none, and the menu may be opened.
     fn lets_go(&mut self, _shell: &mut Shell) -> bool {
@@ -580,11 +582,12 @@ impl<C: Content> ApplicationHandler<()> for App<C> {
             WindowEvent::MouseInput { state: ElementState::Pressed, .. } | WindowEvent::MouseWheel { .. }
                 if covered => {}
             WindowEvent::MouseInput { button, state, .. } => {
-                let clicked = shell.pointer.button(button, state);
-                content.button(shell, button, state);
-                if clicked {
-                    content.right_click(shell);
+                let takes =
+                    button == MouseButton::Right && state == ElementState::Pressed && content.takes_right_button();
+                if !takes {
+                    shell.pointer.button(button, state);
                 }
+                content.button(shell, button, state);
             }
             WindowEvent::MouseWheel { delta, .. } => {
                 let at = shell.pointer.at - content.corner(shell.pointer.at);

@@ -2,7 +2,7 @@
 
 use super::ViewError;
 use super::chronicle::SharedChronicle;
-use super::command::{Command, SpawnedSquad};
+use super::command::Command;
 use super::event::Event;
 use super::inspect::{InspectReply, InspectRequest};
 use super::worker::{Desk, Next, Requests, StepClock, Worker};
@@ -10,13 +10,14 @@ use std::error::Error;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
-use throng_sim::world::{Frame, Snapshot, World};
+use throng_sim::world::{Frame, Snapshot, SquadId, SquadSpec, World};
 
 mod command_history;
 mod course;
 mod snapshots;
 
 use command_history::HistoryStep;
+pub(super) use command_history::Placed;
 pub(super) use course::Course;
 
 /// A source of frames for a window: it ticks, and its state can be copied out.
@@ -101,6 +102,11 @@ pub trait Simulation: Send {
         Err("a recording cannot be changed".into())
     }
 
+    /// A squad as it is now.
+    fn squad_spec(&self, _squad: SquadId) -> Option<SquadSpec> {
+        None
+    }
+
     /// Answers a request; `reply` may hold an older answer.
     fn inspect(&self, _request: &InspectRequest, _reply: &mut InspectReply) {}
 
@@ -152,6 +158,10 @@ impl Simulation for World {
         Ok(command.perform(self)?)
     }
 
+    fn squad_spec(&self, squad: SquadId) -> Option<SquadSpec> {
+        World::squad_spec(self, squad)
+    }
+
     fn inspect(&self, request: &InspectRequest, reply: &mut InspectReply) {
         reply.inspect(self, request);
     }
@@ -196,8 +206,8 @@ pub(super) struct BattleState {
     /// The tick that is being gone to, while it is not reached.
     pub target: Option<u64>,
     pub reply: InspectReply,
-    /// The squads that the user has added and not removed.
-    pub spawned: Arc<Vec<SpawnedSquad>>,
+    /// The squads that the user has added or deployed.
+    pub placed: Arc<Placed>,
 }
 
 /// A simulation's thread. Its news say what became of commands, and which frames could not be shown.
@@ -318,7 +328,7 @@ fn run(
         let over = stuck || course.is_over(frame);
         (state.jumped, state.over) = (jumped, over);
         (state.span, state.target) = (course.span(), course.target());
-        state.spawned.clone_from(course.spawned());
+        state.placed.clone_from(course.placed());
         // The dead of a state that the window missed must still get their marks.
         desk.states.publish(|new, missed| {
             if !new.jumped {

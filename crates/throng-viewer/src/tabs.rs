@@ -125,8 +125,8 @@ impl Content for Tabs {
         self.shown().button(shell, button, state);
     }
 
-    fn right_click(&mut self, shell: &mut Shell) {
-        self.shown().right_click(shell);
+    fn takes_right_button(&self) -> bool {
+        !self.compares && self.battle.takes_right_button()
     }
 
     fn lets_go(&mut self, shell: &mut Shell) -> bool {

@@ -152,7 +152,7 @@ impl Default for Tools {
 /// The battle under the mouse.
 pub(super) struct ToolContext<'a> {
     pub frame: &'a Frame,
-    /// The squad of each row; empty where nothing can be directed.
+    /// The squad of each row.
     pub squad: &'a [u32],
     /// Radius of the kinds of soldiers (m).
     pub radii: &'a [f32],

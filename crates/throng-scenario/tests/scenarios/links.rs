@@ -73,14 +73,14 @@ fn links_of_a_tiled_map_are_kept() {
 
     let saved = folder.path().join("saved.toml");
     let mut grid = (*scenario.grid).clone();
-    let edited = Edited { grid: &grid, format: MapFormat::Tiled, squads: &[], breakables: &[] };
+    let edited = Edited::new(&grid, MapFormat::Tiled);
     scenario.save_edited(&edited, &saved).unwrap();
     assert_eq!(Scenario::load(&saved).unwrap().0.links, scenario.links);
     let text = Edited { format: MapFormat::Ascii, ..edited };
     let error = scenario.save_edited(&text, &saved).unwrap_err().to_string();
     assert!(error.ends_with("saved.txt: not written, since it cannot hold links; a .tmx map holds it"), "{error}");
     grid.set_open(grid.lattice().cell(12, 0), false);
-    let edited = Edited { grid: &grid, format: MapFormat::Tiled, squads: &[], breakables: &[] };
+    let edited = Edited::new(&grid, MapFormat::Tiled);
     let error = scenario.save_edited(&edited, &saved).unwrap_err().to_string();
     let expected =
         "not written, since a wall stands on an end of the link \"back\" from (12.5, 0.5) to (8.5, 0.5); open it first";

@@ -75,7 +75,7 @@ fn squads_that_came_are_the_last_of_their_armies_and_comments_stay() {
     let second = SquadSpec { order: Order::GoTo(Vec2::new(7.3, 8.1)), ..squad(1, 0, &row) };
     let third = SquadSpec { order: Order::Travel(JourneyId(0)), ..squad(0, soldier, &[(35.0, 3.0)]) };
     let squads = [first.clone(), second.clone(), third.clone()];
-    let edited = Edited { grid: &scenario.grid, format: MapFormat::Ascii, squads: &squads, breakables: &[] };
+    let edited = Edited { squads: &squads, ..Edited::new(&scenario.grid, MapFormat::Ascii) };
     let (path, again, warnings) = saved(&scenario, &edited);
     assert_eq!(warnings, []);
     assert_eq!(again.armies[0].squads, [scenario.armies[0].squads[0].clone(), first, third]);
@@ -105,12 +105,7 @@ order = { travel = "round" }
     assert!(text.starts_with(before), "{text}");
     assert!(text.ends_with("], facing = 0.0, order = { go_to = [7.3, 8.1] } }] # two\n# The end\n"), "{text}");
     // A saved scenario can be saved again.
-    let edited = Edited {
-        grid: &again.grid,
-        format: MapFormat::Ascii,
-        squads: &[squad(0, soldier, &[(38.0, 3.0)])],
-        breakables: &[],
-    };
+    let edited = Edited { squads: &[squad(0, soldier, &[(38.0, 3.0)])], ..Edited::new(&again.grid, MapFormat::Ascii) };
     let path = path.with_file_name("again.toml");
     again.save_edited(&edited, &path).unwrap();
     let (third, _) = Scenario::load(&path).unwrap();
@@ -130,7 +125,7 @@ army = [{ name = "red", squad = [{ count = 1, position = [3, 3] }] }, { name = "
     let formation = Formation { files: Some(2), ..Formation::new(Shape::Line, 1.5) };
     let formed = SquadSpec { formation: Some(formation), ..squad(1, 0, &[(5.0, 10.0), (7.0, 10.0), (9.0, 10.0)]) };
     let squads = [by_astar.clone(), by_field.clone(), formed.clone()];
-    let edited = Edited { grid: &scenario.grid, format: MapFormat::Ascii, squads: &squads, breakables: &[] };
+    let edited = Edited { squads: &squads, ..Edited::new(&scenario.grid, MapFormat::Ascii) };
     let (path, again, warnings) = saved(&scenario, &edited);
     assert_eq!(warnings, []);
     assert_eq!(again.armies[1].squads[1..], [by_astar, by_field, formed]);
@@ -140,28 +135,17 @@ army = [{ name = "red", squad = [{ count = 1, position = [3, 3] }] }, { name = "
 
 #[test]
 fn what_was_read_is_saved_whatever_has_become_of_the_file_and_armies_that_were_not_there_are_named() {
-    let (_folder, mut scenario) = camp(CAMP);
+    let (_folder, scenario) = camp(CAMP);
     std::fs::write(&scenario.file, "[[breakable]]\n".to_owned() + &CAMP.replace("\"blue\"", "\"green\"")).unwrap();
-    let edited = Edited {
-        grid: &scenario.grid,
-        format: MapFormat::Ascii,
-        squads: &[squad(1, 0, &[(3.0, 3.0)])],
-        breakables: &[],
-    };
+    let edited = Edited { squads: &[squad(1, 0, &[(3.0, 3.0)])], ..Edited::new(&scenario.grid, MapFormat::Ascii) };
     let (path, again, _) = saved(&scenario, &edited);
     assert_eq!((again.armies[1].name.as_str(), again.armies[1].squads.len()), ("blue", 2));
     std::fs::remove_file(&path).unwrap();
     std::fs::remove_file(path.with_extension("txt")).unwrap();
 
-    scenario.armies[1].name = "azure".into();
-    let edited = Edited {
-        grid: &scenario.grid,
-        format: MapFormat::Ascii,
-        squads: &[squad(1, 0, &[(3.0, 3.0)])],
-        breakables: &[],
-    };
+    let edited = Edited { squads: &[squad(7, 0, &[(3.0, 3.0)])], ..Edited::new(&scenario.grid, MapFormat::Ascii) };
     let error = scenario.save_edited(&edited, &path).unwrap_err().to_string();
-    let told = "there is no army \"azure\" with squads in it; a squad can be added to the armies of the file only";
+    let told = "there is no army 8 in it; a squad can be added to its armies only";
     assert_eq!(error, format!("{}: {told}", scenario.file.display()));
     assert!(!path.exists() && !path.with_extension("txt").exists());
 }
@@ -175,7 +159,7 @@ fn who_stands_where_others_start_makes_way_and_it_is_said() {
     grid.set_open(wall, false);
     let start = scenario.armies[0].squads[0].positions[4];
     let came = squad(0, soldier, &[(start.x, start.y), (25.5, 5.5), (35.0, 15.0)]);
-    let edited = Edited { grid: &grid, format: MapFormat::Ascii, squads: std::slice::from_ref(&came), breakables: &[] };
+    let edited = Edited { squads: std::slice::from_ref(&came), ..Edited::new(&grid, MapFormat::Ascii) };
     let (_, again, warnings) = saved(&scenario, &edited);
     assert_eq!(again.armies[0].squads[0], scenario.armies[0].squads[0]);
     let found = &again.armies[0].squads[1].positions;
@@ -228,7 +212,7 @@ proptest! {
         let at = |(i, &(_, x, y)): (usize, &(u32, f32, f32))| (1.0 + 1.2 * i as f32 + 0.2 * x, 28.0 + 0.2 * y);
         let places: Vec<(f32, f32)> = places.iter().enumerate().map(at).collect();
         let came = SquadSpec { facing, order, ..squad(1, soldier, &places) };
-        let edited = Edited { grid: &grid, format, squads: std::slice::from_ref(&came), breakables: &[] };
+        let edited = Edited { squads: std::slice::from_ref(&came), ..Edited::new(&grid, format) };
         let (path, again, warnings) = saved(&scenario, &edited);
         prop_assert_eq!(&*again.grid, &grid);
         prop_assert_eq!(again.grid.lattice(), grid.lattice());
@@ -252,7 +236,7 @@ proptest! {
 
 fn refusal(scenario: &Scenario, grid: &Grid, format: MapFormat) -> String {
     let path = scenario.file.with_file_name("saved.toml");
-    let edited = Edited { grid, format, squads: &[], breakables: &[] };
+    let edited = Edited::new(grid, format);
     let error = scenario.save_edited(&edited, &path).unwrap_err().to_string();
     let left: Vec<_> = std::fs::read_dir(path.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(!left.iter().any(|path| path.to_string_lossy().contains("saved")), "{left:?}");
@@ -310,7 +294,7 @@ fn areas_stay_in_a_tiled_map() {
     let mut grid = (*scenario.grid).clone();
     let cell: Cell = grid.lattice().cell(0, 0);
     grid.set_open(cell, !grid.is_open(cell));
-    let edited = Edited { grid: &grid, format: scenario.map_format(), squads: &[], breakables: &[] };
+    let edited = Edited::new(&grid, scenario.map_format());
     let (path, again, _) = saved(&scenario, &edited);
     assert_eq!((&*again.grid, &again.areas, &again.armies), (&grid, &scenario.areas, &scenario.armies));
     let map = MapFile::load(path.with_extension("tmx"), &throng_grid::MapOptions::default()).unwrap();
@@ -340,7 +324,7 @@ fn what_can_be_broken_is_what_it_was() {
     };
     let save = |grid: &Grid, breakables: &[Breakable]| {
         let path = folder.path().join("again.toml");
-        let edited = Edited { grid, format: MapFormat::Ascii, squads: &[], breakables };
+        let edited = Edited { breakables, ..Edited::new(grid, MapFormat::Ascii) };
         scenario.save_edited(&edited, &path).unwrap();
         (all(&Scenario::load(&path).unwrap().0), std::fs::read_to_string(&path).unwrap())
     };
@@ -384,7 +368,7 @@ fn walls_that_were_built_in_the_area_of_a_gate_are_plain() {
     let saves = |grid: &Grid| {
         let path = folder.path().join("again.toml");
         let breakables = &scenario.breakables;
-        scenario.save_edited(&Edited { grid, format: MapFormat::Ascii, squads: &[], breakables }, &path).unwrap();
+        scenario.save_edited(&Edited { breakables, ..Edited::new(grid, MapFormat::Ascii) }, &path).unwrap();
         let mut cells: Vec<Cell> =
             Scenario::load(&path).unwrap().0.breakables.iter().flat_map(|gate| gate.cells.clone()).collect();
         cells.sort_unstable();
@@ -398,4 +382,41 @@ fn walls_that_were_built_in_the_area_of_a_gate_are_plain() {
     assert_eq!(saves(&grid), (was.clone(), true), "walls elsewhere change nothing");
     (4..8).for_each(|y| grid.set_open(lattice.cell(21, y), false));
     assert_eq!(saves(&grid), (was, false), "beside the old ones: the table would make gates of them");
+}
+
+/// Both ways to write armies and squads.
+const INLINE: &str = "name = \"camp\"\nmap = \"camp.map\"\narmy = [{ name = \"red\", squad = [{ count = 4, position = [8, 8] }, \
+                      { count = 3, position = [20, 8] }] }, { name = \"blue\", squad = [] }]\n";
+const TABLES: &str = "name = \"camp\"\nmap = \"camp.map\"\n[[army]]\nname = \"red\"\n[[army.squad]] # the first\ncount = 4\n\
+                      position = [8, 8]\n[[army.squad]]\nname = \"guard\"\ncount = 3\nposition = [20, 8]\n\
+                      [[army]]\nname = \"blue\"\nsquad = []\n";
+
+#[test]
+fn a_deployment_is_read_as_it_was_saved() {
+    for text in [INLINE, TABLES] {
+        let (_folder, scenario) = camp(text);
+        let old = scenario.armies[0].squads[1].clone();
+        let moved = SquadSpec { facing: 90.0, order: Order::Charge, ..squad(0, 0, &[(5.5, 20.5), (6.5, 20.5)]) };
+        let moved = SquadSpec { unit: old.unit, ..moved };
+        let [blue, green] =
+            [1, 2].map(|army| SquadSpec { unit: old.unit, ..squad(army, 0, &[(26.5 + 2.0 * f32::from(army), 20.5)]) });
+        let names = [("reds", Some([1, 2, 3])), ("blue", None), ("greens", Some([0, 255, 0]))];
+        let armies = names.map(|(name, colour)| (name.to_owned(), colour));
+        let edited = Edited {
+            squads: &[blue.clone(), green.clone()],
+            deployed: &[(0, None), (1, Some(moved.clone()))],
+            armies: &armies,
+            ..Edited::new(&scenario.grid, MapFormat::Ascii)
+        };
+        let (_, again, warnings) = saved(&scenario, &edited);
+        assert_eq!(warnings, []);
+        let found: Vec<_> = again.armies.iter().map(|army| (army.name.as_str(), army.colour)).collect();
+        assert_eq!(found, names);
+        assert_eq!(again.armies[0].squads, [moved]);
+        assert_eq!([&again.armies[1].squads[..], &again.armies[2].squads], [[blue], [green]]);
+        // All may go.
+        let edited = Edited { deployed: &[(1, None), (0, None)], ..Edited::new(&scenario.grid, MapFormat::Ascii) };
+        let (path, again, _) = saved(&scenario, &edited);
+        assert!(again.armies.iter().all(|army| army.squads.is_empty()), "{}", std::fs::read_to_string(path).unwrap());
+    }
 }

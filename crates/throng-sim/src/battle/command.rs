@@ -71,9 +71,9 @@ pub fn update_route_states(
                     route_state
                 }
             }
-            Order::GoTo(point) | Order::Move(point) => {
+            Order::GoTo(_) | Order::Move(_) | Order::Line(_) => {
                 let squad = &squads[s];
-                let to = ground.nearest_passable(point);
+                let to = squad.order.destination().and_then(|point| ground.nearest_passable(point));
                 match (squad.route_state, to, ground.nearest_passable(squad.middle)) {
                     (RouteState::New | RouteState::Unreachable { .. }, Some(to), Some(from)) => {
                         RouteState::Wanted { from, to }
@@ -132,6 +132,9 @@ fn is_in_vain(squad: &Squad, goal: Vec2, crowd: &Crowd, soldiers: &Soldiers, tic
 /// A unit that goes further than this between two looks (m) looks in every tick.
 const BLIND: f32 = 4.0;
 
+/// A soldier of a squad on its line looks where the line does, up to so far from its place (m).
+const IN_LINE_M: f32 = 3.0;
+
 /// Slots that one thread works on before it takes the next ones.
 const SLOTS: usize = 256;
 
@@ -189,15 +192,14 @@ pub fn aims(
                 follower.charges = enemy.is_some_and(|enemy| view.can_walk(at, position[enemy], radius[row]));
             }
             let charged = enemy.filter(|&enemy| match order {
-                Order::Hold | Order::Move(_) | Order::Flee => false,
+                _ if order.passes_enemies() => false,
                 Order::Guard { within } => follower.charges && position[enemy].distance(follower.post) < within,
-                Order::Attack | Order::Charge | Order::GoTo(_) | Order::Travel(_) => follower.charges,
+                _ => follower.charges,
             });
             // An agent that shoots stays where it can.
             let shoots = kind.ranged.as_ref().filter(|_| soldiers.shoots(slot));
             let shot_at = enemy.zip(shoots).filter(|&(enemy, ranged)| {
-                !matches!(order, Order::Hold | Order::Move(_) | Order::Flee)
-                    && at.distance_squared(position[enemy]) < ranged.range * ranged.range
+                !order.passes_enemies() && at.distance_squared(position[enemy]) < ranged.range * ranged.range
             });
             let runs = squad.filter(|squad| soldiers.flees(slot) || squad.order == Order::Flee);
             let escape_field = runs.and_then(|squad| escape_fields.get(&squad.ground));
@@ -252,8 +254,12 @@ pub fn aims(
                 (follower.is_sent, follower.has_come) = (false, true);
             }
             let in_ranks = || squad.filter(|squad| squad.keeps_ranks()).and_then(|squad| squad.ranks.as_deref());
+            // Once it has come to its line it looks ahead, even where others push it aside.
+            let is_near = !follower.is_sent && at.distance(follower.post) <= IN_LINE_M;
+            let stands_in_line = || is_near && in_ranks().is_some_and(Ranks::is_drawn_up);
             let look = match (enemy, velocity[row]) {
                 (Some(enemy), _) => position[enemy] - at,
+                (None, _) if stands_in_line() => in_ranks().map_or(Vec2::ZERO, |ranks| ranks.front(follower.post)),
                 (None, walked) if walked.length_squared() > 0.01 => walked,
                 (None, still) => in_ranks().map_or(still, |ranks| ranks.front(follower.post)),
             };

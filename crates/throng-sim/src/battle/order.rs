@@ -1,5 +1,6 @@
 //! The orders of squads.
 
+use super::Front;
 use serde::{Deserialize, Serialize};
 use throng_grid::geom::Vec2;
 
@@ -32,6 +33,9 @@ pub enum Order {
     Flee,
     /// Each member for itself goes from stop to stop of a journey; fight what comes into sight on the way.
     Travel(JourneyId),
+    /// Go to a line and stand there in ranks that look in its direction; fight what comes into sight, or not, as it says. A squad
+    /// without a formation gets one; that of the squad gets as many files as the line has room for.
+    Line(Front),
 }
 
 impl Order {
@@ -50,7 +54,22 @@ impl Order {
             Self::Move(_) => "move",
             Self::Flee => "flee",
             Self::Travel(_) => "travel",
+            Self::Line(_) => "line",
         }
+    }
+
+    /// The point (m) that the squad goes to and stays at, where it is told one.
+    pub fn destination(self) -> Option<Vec2> {
+        match self {
+            Self::GoTo(point) | Self::Move(point) => Some(point),
+            Self::Line(front) => Some(front.centre),
+            Self::Hold | Self::Attack | Self::Guard { .. } | Self::Charge | Self::Flee | Self::Travel(_) => None,
+        }
+    }
+
+    /// True where enemies in sight do not turn it aside.
+    pub(crate) fn passes_enemies(self) -> bool {
+        matches!(self, Self::Hold | Self::Move(_) | Self::Flee | Self::Line(Front { fights: false, .. }))
     }
 
     /// True where the squad seeks its enemies.

@@ -1,6 +1,6 @@
 //! Squads: they plan once, their members follow.
 
-use super::{Order, Ranks, RetryBackoff, Tally};
+use super::{Order, OrderQueue, Ranks, RetryBackoff, Tally};
 use crate::crowd::{AgentId, Crowd, RouteId};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -77,6 +77,8 @@ pub struct Squad {
     pub leader: AgentId,
     /// Its order.
     pub order: Order,
+    /// The orders after that one.
+    pub queue: OrderQueue,
     /// Its planner, an index into the world's.
     pub planner: u16,
     /// The ground of its unit, an index into the world's.
@@ -111,6 +113,7 @@ impl Squad {
     pub fn bytes(&self) -> usize {
         size_of::<Self>()
             + self.members.capacity() * size_of::<AgentId>()
+            + self.queue.bytes()
             + self.ranks.as_ref().map_or(0, |ranks| ranks.bytes())
     }
 

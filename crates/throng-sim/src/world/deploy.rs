@@ -1,7 +1,8 @@
 //! Deployment: squads that are put elsewhere at once, made larger or smaller; armies of another name.
 
+use super::parts::State;
 use super::spawn::{add_members, check_number};
-use super::{ArmyId, SquadId, UnitId, World, WorldError, orders};
+use super::{ArmyId, SquadId, SquadSpec, UnitId, World, WorldError, orders};
 use crate::battle::Ranks;
 use crate::crowd::AgentId;
 use throng_grid::geom::{Vec2, direction};
@@ -47,6 +48,27 @@ impl World {
         }
         orders::give(&mut self.derived, &mut self.state, s, order);
         Ok(())
+    }
+
+    /// A squad as it is now: its living members' positions, the direction that its first one looks in, its order and its formation.
+    /// O(members).
+    pub fn squad_spec(&self, squad: SquadId) -> Option<SquadSpec> {
+        let State { squads, crowd, .. } = &self.state;
+        let known = squads.get(squad.0 as usize)?;
+        let rows = known.members.iter().filter_map(|&id| Some((id.slot as usize, crowd.row(id)?)));
+        let (slots, positions): (Vec<usize>, Vec<Vec2>) = rows.map(|(slot, row)| (slot, crowd.position[row])).unzip();
+        let looks = match (&known.ranks, slots.first()) {
+            (Some(ranks), _) => ranks.heading(),
+            (None, Some(&slot)) => crowd.facing[slot],
+            (None, None) => Vec2::X,
+        };
+        Some(SquadSpec {
+            facing: libm::atan2f(looks.y, looks.x).to_degrees(),
+            order: known.order,
+            formation: known.ranks.as_ref().map(|ranks| ranks.formation()),
+            planner: self.planner_of(squad)?,
+            ..SquadSpec::new(ArmyId(known.army), UnitId(known.unit), positions)
+        })
     }
 
     /// Gives an army another name.

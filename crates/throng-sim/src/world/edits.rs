@@ -3,7 +3,7 @@
 use super::links::is_cut_off;
 use super::parts::{Derived, MapView, State};
 use super::{Settings, World, WorldError, fields, posts, route_requests, siege, sleep};
-use crate::battle::{Order, RetryBackoff, RouteState};
+use crate::battle::{RetryBackoff, RouteState};
 use crate::crowd::{ARRIVAL_RADIUS, LOST_AFTER_CHECKS, RouteFollower, RouteId, Waypoint, entry};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -211,7 +211,7 @@ fn replace_map(
 fn look_for_nearer_goals(map: MapView<'_>, state: &mut State) {
     for s in 0..state.squads.len() {
         let squad = &state.squads[s];
-        let (Order::GoTo(point) | Order::Move(point), Some(goal)) = (squad.order, squad.goal) else { continue };
+        let (Some(point), Some(goal)) = (squad.order.destination(), squad.goal) else { continue };
         if point != goal && matches!(squad.route_state, RouteState::Walked { .. }) {
             let nearer = posts::nearest_point(map, squad.ground, point, state.units[usize::from(squad.unit)].radius);
             if nearer.distance(point) + ARRIVAL_RADIUS < goal.distance(point) {

@@ -4,12 +4,12 @@ use super::parts::{Derived, MapView, State};
 use super::spawn::{check_formation, check_point};
 use super::travel::assign_journey;
 use super::{SquadId, World, WorldError, posts, sleep};
-use crate::battle::{Formation, Order, Ranks, RetryBackoff, RouteState};
+use crate::battle::{Formation, Order, OrderQueue, Ranks, RetryBackoff, RouteState};
 use crate::crowd::{AgentId, RouteId};
 use throng_grid::geom::Vec2;
 
 impl World {
-    /// Gives a squad a new order.
+    /// Gives a squad a new order, and forgets those that [were to follow](World::queue_order) the one before.
     ///
     /// A point to go to may lie in a wall or off the map: the squad goes to the passable cell nearest to it.
     ///
@@ -47,13 +47,12 @@ impl World {
     /// ```
     pub fn form(&mut self, squad: SquadId, formation: impl Into<Option<Formation>>) -> Result<(), WorldError> {
         let id = squad.0 as usize;
-        let squad = self.state.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
+        let squad = self.state.squads.get(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         let formation = formation.into();
         let radius = self.state.units[usize::from(squad.unit)].radius;
         formation.map_or(Ok(()), |formation| check_formation(formation, radius))?;
-        let first = squad.members.iter().find_map(|&id| self.state.crowd.row(id)).map(|row| self.state.crowd.slot[row]);
-        let facing = first.map_or(Vec2::X, |slot| self.state.crowd.facing[slot as usize]);
-        let heading = squad.ranks.as_ref().map_or(facing, |ranks| ranks.heading());
+        let heading = heading(&self.state, id);
+        let squad = &mut self.state.squads[id];
         squad.ranks = formation.map(|formation| Box::new(Ranks::new(formation, heading)));
         if let (None, Some(_), RouteState::Walked { to }) = (formation, squad.goal, squad.route_state) {
             // Their places in the ranks are no posts: they have them around the goal again.
@@ -78,18 +77,46 @@ impl World {
     pub(super) fn check_order(&self, order: Order) -> Result<(), WorldError> {
         match order {
             Order::GoTo(point) | Order::Move(point) => check_point("the point to go to", point),
+            Order::Line(front) if !front.is_sound() => {
+                let (field, expected) =
+                    ("the width of a line", "between 0 and 10,000 (m), its middle and facing finite");
+                Err(WorldError::Setting { field, expected, found: front.width.into() })
+            }
             Order::Guard { within } if !(0.0..=1000.0).contains(&within) => {
                 let (field, expected) = ("the distance of a guard", "between 0 and 1000 (m)");
                 Err(WorldError::Setting { field, expected, found: within.into() })
             }
             Order::Travel(journey) => self.check_journey(journey),
-            Order::Hold | Order::Guard { .. } | Order::Attack | Order::Charge | Order::Flee => Ok(()),
+            Order::Hold | Order::Guard { .. } | Order::Attack | Order::Charge | Order::Flee | Order::Line(_) => Ok(()),
         }
     }
 }
 
-/// Gives a squad a new order: its members stay where they are until the new route is there.
+/// The unit vector in which a squad looks: its ranks, or else its first member.
+fn heading(state: &State, s: usize) -> Vec2 {
+    let (squad, crowd) = (&state.squads[s], &state.crowd);
+    let first = squad.members.iter().find_map(|&id| crowd.row(id)).map(|row| crowd.slot[row]);
+    let facing = first.map_or(Vec2::X, |slot| crowd.facing[slot as usize]);
+    squad.ranks.as_ref().map_or(facing, |ranks| ranks.heading())
+}
+
+/// Gives a squad a new order, and no other after it.
 pub(super) fn give(derived: &mut Derived, state: &mut State, s: usize, order: Order) {
+    state.squads[s].queue = OrderQueue::default();
+    set(derived, state, s, order);
+}
+
+/// Sets the present order of a squad: its members stay where they are until the new route is there.
+pub(super) fn set(derived: &mut Derived, state: &mut State, s: usize, order: Order) {
+    if let Order::Line(front) = order {
+        let radius = state.units[usize::from(state.squads[s].unit)].radius;
+        let heading = heading(state, s);
+        let ranks = &mut state.squads[s].ranks;
+        let formation = front.formation(ranks.as_ref().map(|ranks| ranks.formation()), radius);
+        if ranks.as_ref().is_none_or(|ranks| ranks.formation() != formation) {
+            *ranks = Some(Box::new(Ranks::new(formation, heading)));
+        }
+    }
     let squad = &mut state.squads[s];
     (squad.order, squad.route_state, squad.backoff) = (order, RouteState::New, RetryBackoff::default());
     (squad.goal, squad.field, squad.siege) = (None, None, None);

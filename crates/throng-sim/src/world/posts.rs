@@ -1,7 +1,6 @@
 //! The places where the members of a squad stand in the end.
 
 use super::parts::{MapView, State};
-use crate::battle::Order;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid, Ground, walls};
@@ -24,7 +23,7 @@ const STEPS_BEYOND: u8 = 2;
 pub(super) fn assign(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
     let squad = &state.squads[s];
     let (radius, end) = (state.units[usize::from(squad.unit)].radius, map.grid.lattice().centre(to));
-    let (Order::GoTo(point) | Order::Move(point)) = squad.order else {
+    let Some(point) = squad.order.destination() else {
         for &id in &squad.members {
             if state.crowd.row(id).is_some() {
                 state.crowd.follower[id.slot as usize].post = end;

@@ -3,7 +3,9 @@
 use super::parts::State;
 use super::travel::assign_journey;
 use super::{Army, ArmyId, SquadId, SquadSpec, UnitId, World, WorldError};
-use crate::battle::{Formation, MAX_ARMIES, Ranks, Relation, RetryBackoff, RouteState, Squad, Tally, Unit};
+use crate::battle::{
+    Formation, MAX_ARMIES, Order, OrderQueue, Ranks, Relation, RetryBackoff, RouteState, Squad, Tally, Unit,
+};
 use crate::crowd::{AgentId, Newcomer, RouteId};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -155,12 +157,17 @@ impl World {
         // A planner that could be built for no ground is forgotten.
         self.derived.planners.pop_if(|(_, built)| built.is_empty());
         let planner = planner?;
+        let formation = match spec.order {
+            Order::Line(front) => Some(front.formation(spec.formation, unit.radius)),
+            _ => spec.formation,
+        };
         Ok(Squad {
             army: spec.army.0,
             unit: spec.unit.0,
             leader: AgentId::NONE,
             members: Vec::new(),
             order: spec.order,
+            queue: OrderQueue::default(),
             planner,
             ground,
             wide,
@@ -172,7 +179,7 @@ impl World {
             route_state: RouteState::New,
             backoff: RetryBackoff::default(),
             siege: None,
-            ranks: spec.formation.map(|formation| Box::new(Ranks::new(formation, direction(spec.facing)))),
+            ranks: formation.map(|formation| Box::new(Ranks::new(formation, direction(spec.facing)))),
             tally: Tally::default(),
         })
     }

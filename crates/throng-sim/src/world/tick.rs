@@ -3,8 +3,8 @@
 use super::parts::MapView;
 use super::{
     Profile, Stage, World, WorldError, avoidance, combat, command, congestion, crossing, delivery, edits, exchange,
-    fields, morale, motion, neighbours, ordering, removal, route_requests, siege, sleep, steering, travel, trigger,
-    verdict, walks,
+    fields, morale, motion, neighbours, order_queue, ordering, removal, route_requests, siege, sleep, steering, travel,
+    trigger, verdict, walks,
 };
 use std::sync::Arc;
 use std::time::Instant;
@@ -76,6 +76,7 @@ fn stages(world: &mut World) -> Result<(), WorldError> {
     trigger::detect(derived, state);
     profile.add(Stage::Battle, &mut clock);
 
+    order_queue::advance(settings, derived, state);
     command::update_route_states(settings, grid, derived, state);
     travel::advance(MapView::new(settings, grid, derived), state);
     let escapes = morale::build_escape_fields(derived, state);

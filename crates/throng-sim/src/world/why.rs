@@ -3,7 +3,7 @@
 use super::parts::State;
 use super::travel::{TravelState, Traveller, leader_row};
 use super::{Task, Until, World};
-use crate::battle::{Fortress, Order, RetryBackoff, RouteState, Squad, Unit};
+use crate::battle::{Fortress, RetryBackoff, RouteState, Squad, Unit};
 use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteFollower, RouteId};
 use std::fmt;
 use throng_grid::geom::{Vec2, unit};
@@ -273,10 +273,7 @@ impl World {
         let place = self.final_place(id, squad);
         if position.distance(place) <= ARRIVAL_RADIUS {
             let alone = self.traveller(id).and_then(|one| Some((one.sent_to()?, one.goal)));
-            let sent = squad.zip(squad.and_then(|squad| squad.goal)).and_then(|(squad, goal)| match squad.order {
-                Order::GoTo(point) | Order::Move(point) => Some((point, goal)),
-                _ => None,
-            });
+            let sent = squad.and_then(|squad| squad.order.destination().zip(squad.goal));
             let near = alone.or(sent).filter(|(point, goal)| point.distance(*goal) > ARRIVAL_RADIUS);
             return Some(near.map_or(Standing::AtGoal, |(goal, _)| Standing::NearGoal { goal }));
         }

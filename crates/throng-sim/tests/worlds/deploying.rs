@@ -44,6 +44,11 @@ proptest! {
         found.sort_by(|a, b| a.partial_cmp(b).unwrap());
         wanted.sort_by(|a, b| a.partial_cmp(b).unwrap());
         prop_assert_eq!(found, wanted);
+        let spec = world.squad_spec(SquadId(0)).unwrap();
+        prop_assert_eq!(&spec.positions[..], &positions[..]);
+        let turn = (spec.facing - facing).rem_euclid(360.0);
+        prop_assert!(after == 0 || turn.min(360.0 - turn) < 1e-2, "{} and {}", spec.facing, facing);
+        prop_assert_eq!((spec.order, spec.formation.is_some()), (Order::Attack, formed));
         let looks = Vec2::from_angle(facing.to_radians());
         for row in (0..frame.id.len()).filter(|&row| frame.squad[row] == 0) {
             prop_assert!(frame.heading[row].distance(looks) < 1e-4);

@@ -11,6 +11,7 @@ mod deploying;
 mod determinism;
 mod edits;
 mod flow_squads;
+mod fronts;
 mod goals;
 mod links;
 mod morale;

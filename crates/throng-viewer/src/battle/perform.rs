@@ -145,6 +145,14 @@ impl BattleView {
             BattleAction::Film => self.film(shell),
             BattleAction::Menu => shell.turn_menu(),
             BattleAction::Mark(mark) => self.mark(shell, mark),
+            BattleAction::Group(number, does) => self.use_group(shell, number, does),
+            BattleAction::SelectArmies => self.select_armies(shell),
+            BattleAction::Pick(squad, pick) => self.pick(shell, squad, pick),
+            BattleAction::Cards => {
+                self.panels.cards.turn();
+                let shown = !self.panels.cards.is_open();
+                shell.tell(&Event::Cards { shown });
+            }
             BattleAction::Planners => self.wants_planners = true,
         }
         self.requested_tick = None;
@@ -158,9 +166,9 @@ impl BattleView {
 
     /// Saves the map, and the scenario with it.
     pub(super) fn save(&mut self, shell: &mut Shell, path: Option<&Path>) {
-        let BattleState { frame, spawned, reply, .. } = self.worker.states.front();
+        let BattleState { frame, placed, reply, .. } = self.worker.states.front();
         let path = path.map_or_else(|| self.save_path(), Path::to_path_buf);
-        let saved = saving::save(self.scenario.as_deref(), frame, (spawned, reply), self.tools.format, &path);
+        let saved = saving::save(self.scenario.as_deref(), frame, (placed, reply), self.tools.format, &path);
         shell.say(&match saved {
             Ok((files, text)) => Event::Saved { files, text },
             Err(error) => Event::notice(format!("not saved: {error}")),

@@ -29,9 +29,10 @@ mod stuck;
 mod tiles;
 
 pub(super) use past::Past;
-pub(super) use signs::on_ground;
+pub(super) use signs::{on_ground, view_of};
 
 use super::agents::Sprite;
+use super::banners::Placed;
 use super::camera::Camera;
 use super::motion::Motion;
 use super::software;
@@ -81,6 +82,8 @@ pub(super) struct View<'a> {
     pub past: &'a Past,
     /// Squads that are selected.
     pub selected: &'a BTreeSet<u32>,
+    /// Their banners.
+    pub banners: &'a [Placed],
     /// Simulated time of a tick (s).
     pub step: f32,
 }
@@ -227,7 +230,6 @@ impl Oblique {
     /// Makes all ready to be drawn.
     pub fn prepare(&mut self, gfx: &GraphicsContext, camera: &Camera, view: &View) {
         self.window = [gfx.frame().width(), gfx.frame().height()];
-        let scale = gfx.window().scale_factor() as f32;
         let colours = std::array::from_fn(|army| palette::army_of(view.frame, Theme::Battle, army));
         if self.colours != colours {
             self.colours = colours;
@@ -238,10 +240,11 @@ impl Oblique {
             }
         }
         self.follow(camera, view.frame);
-        let is_new = self.posing.pose(view, camera.zoom);
-        self.signs.gather(view, (&self.posing, is_new), &self.colours, (camera, self.window, scale));
+        self.posing.pose(view, camera.zoom);
+        self.signs.gather(view, &self.posing, camera, self.window);
         let place = |row: usize| view.motion.place(view.frame, row);
-        rings::around(view.frame, place, view.selected, camera, &mut self.ring_places);
+        let scale = gfx.window().scale_factor() as f32;
+        rings::around(view.frame, place, view.selected, (camera, scale), &mut self.ring_places);
         let atlas = self.best_atlas(camera);
         if let Some(atlas) = &atlas {
             let living = self.posing.figures.iter().map(|&figure| (figure, false));

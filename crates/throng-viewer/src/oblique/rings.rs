@@ -2,6 +2,7 @@
 
 use super::instances;
 use crate::camera::Camera;
+use crate::outlines::LEAST_RING_PX;
 use std::collections::{BTreeMap, BTreeSet};
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
@@ -70,12 +71,13 @@ fn draw(radius: u32, slant: f32) -> Picture {
     Picture { width, pixels: (0..width * height).map(pixel).collect() }
 }
 
-/// Writes a ring for each agent of some squads that a camera sees.
+/// Writes a ring for each agent of some squads that a camera sees, where they are not too small for that; `scale` are the pixels of
+/// a point.
 pub fn around(
     frame: &Frame,
     place: impl Fn(usize) -> Vec2,
     selected: &BTreeSet<u32>,
-    camera: &Camera,
+    (camera, scale): (&Camera, f32),
     out: &mut Vec<Ring>,
 ) {
     out.clear();
@@ -84,6 +86,7 @@ pub fn around(
     }
     let horizon = instances::horizon(camera);
     let rows = (0..frame.squad.len().min(frame.id.len())).filter(|&row| selected.contains(&frame.squad[row]));
+    let rows = rows.filter(|&row| frame.radius[row] * camera.zoom >= LEAST_RING_PX * scale);
     let seen = rows.map(|row| (row, place(row))).filter(|&(_, at)| camera.sees(at)).take(MOST_RINGS);
     out.extend(seen.map(|(row, at)| {
         let radius = (RADII * frame.radius[row] * camera.zoom).max(LEAST_PX).round() as u32;

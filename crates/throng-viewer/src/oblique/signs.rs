@@ -1,15 +1,13 @@
 //! What is over the figures: clouds, arrows in the air, a banner for each squad; all of it as films have it.
 
 use super::View;
-use super::instances::ARMIES;
-use super::posing::{Posing, is_many};
+use super::posing::Posing;
 use crate::agents::Sprite;
 use crate::camera::Camera;
 use throng_grid::geom::{Vec2, Vec3};
 use throng_scene::painter::arrows::{Arrow, Stroke};
 use throng_scene::painter::banner::{Banner, Spot};
 use throng_scene::painter::clouds::Cloud;
-use throng_scene::painter::companies::{self, Company, banner_size, companies};
 use throng_scene::view::{self, FORESHORTENING, RISE};
 use throng_sim::world::Flight;
 
@@ -33,19 +31,11 @@ pub struct Signs {
     pub arrows: Vec<Arrow>,
     /// Banners with the feet of their poles (pixels).
     pub banners: Vec<(Spot, Banner)>,
-    companies: Vec<Company>,
 }
 
 impl Signs {
-    /// Gathers the signs that a camera sees in a window (pixels, of which `scale` are a logical one). `is_new` says that the
-    /// figures show another tick than before. O(agents), and O(banners²).
-    pub fn gather(
-        &mut self,
-        view: &View,
-        (posing, is_new): (&Posing, bool),
-        colours: &[[u8; 3]; ARMIES],
-        (camera, window, scale): (&Camera, [u32; 2], f32),
-    ) {
+    /// Gathers the signs that a camera sees in a window (pixels). O(agents).
+    pub fn gather(&mut self, view: &View, posing: &Posing, camera: &Camera, window: [u32; 2]) {
         let View { frame, past, .. } = *view;
         let window = window.map(|side| side as f32);
         let seen = view_of(camera);
@@ -56,19 +46,8 @@ impl Signs {
         let is_seen = |arrow: &Arrow| [arrow.tip, arrow.shadow].into_iter().any(|at| is_in(at, window));
         let arrow = |shot: &Flight| Arrow::of(&Flight { at: shot.at - shot.velocity * before, ..*shot }, seen);
         self.arrows.extend(frame.shots.iter().map(arrow).filter(is_seen));
-        if is_new || !is_many(frame) {
-            self.companies = companies(frame, &posing.places);
-        }
-        // Of the size that they have in a film as large as the window.
-        let size = banner_size(camera.zoom / scale, window[0] / scale) * scale;
         self.banners.clear();
-        self.banners.extend(companies::banners(&self.companies, seen, window, size).into_iter().map(
-            |(company, spot)| {
-                let colour = colours[usize::from(company.army) % ARMIES];
-                let is_selected = view.selected.contains(&company.squad);
-                (spot, Banner { colour, is_selected, size: size * company.banner.size, ..company.banner })
-            },
-        ));
+        self.banners.extend(view.banners.iter().map(|placed| (placed.spot, placed.banner)));
     }
 }
 

@@ -47,20 +47,21 @@ fn draw(painter: &Painter, part: Rect, army: &ArmyCount, colour: Color32) {
     let all = f64::from(army.all().max(1));
     let mut left = part.left();
     let away = army.routed.saturating_add(army.left).saturating_add(army.coming);
-    let shares = [(army.alive, colour), (away, colour.gamma_multiply(0.45)), (army.dead, colour.gamma_multiply(0.12))];
-    for (number, (count, fill)) in shares.into_iter().enumerate() {
+    let shares = [(army.alive, 1.0), (away, 0.45), (army.dead, 0.2)];
+    let pieces = shares.map(|(count, strength)| {
         let width = part.width() * (f64::from(count) / all) as f32;
         let piece = Rect::from_min_size(pos2(left, part.top()), vec2(width, part.height()));
         left += width;
-        painter.rect_filled(piece, 0.0, fill);
-        if number == 1 {
-            stripes(painter, piece, colour);
-        }
-        if number == 0 {
-            name(painter, piece, part, army, fill);
-        }
-    }
+        painter.rect_filled(piece, 0.0, colour.gamma_multiply(strength));
+        piece
+    });
+    stripes(painter, pieces[1], colour);
     painter.vline(part.right(), part.y_range(), Stroke::new(1.0, Color32::BLACK));
+    // On the living, or else on the fallen.
+    let dark = if contrast(Color32::BLACK, colour) > contrast(BRIGHT, colour) { Color32::BLACK } else { BRIGHT };
+    if !name(painter, pieces[0], army, dark) {
+        name(painter, pieces[2], army, BRIGHT);
+    }
 }
 
 fn stripes(painter: &Painter, piece: Rect, colour: Color32) {
@@ -74,19 +75,18 @@ fn stripes(painter: &Painter, piece: Rect, colour: Color32) {
     }
 }
 
-/// The name and the living, as much of it as has room on the part of the living.
-fn name(painter: &Painter, piece: Rect, part: Rect, army: &ArmyCount, fill: Color32) {
-    let ink = if contrast(Color32::BLACK, fill) > contrast(BRIGHT, fill) { Color32::BLACK } else { BRIGHT };
-    let font = TextStyle::Body.resolve(&painter.ctx().global_style());
+/// The name and the living, as much of it as has room on a piece; false where nothing has.
+fn name(painter: &Painter, piece: Rect, army: &ArmyCount, ink: Color32) -> bool {
     let living = grouped(army.alive.into());
-    for text in
-        [format!("{} {living} of {}", army.name, grouped(army.all().into())), format!("{} {living}", army.name), living]
-    {
-        if fits(painter, &text, &font, piece.width()) {
-            painter.text(part.left_center() + vec2(5.0, 0.0), Align2::LEFT_CENTER, text, font, ink);
-            return;
-        }
-    }
+    let texts = [
+        format!("{} {living} of {}", army.name, grouped(army.all().into())),
+        format!("{} {living}", army.name),
+        living,
+    ];
+    let font = TextStyle::Body.resolve(&painter.ctx().global_style());
+    let Some(text) = texts.into_iter().find(|text| fits(painter, text, &font, piece.width())) else { return false };
+    painter.text(piece.left_center() + vec2(5.0, 0.0), Align2::LEFT_CENTER, text, font, ink);
+    true
 }
 
 fn fits(painter: &Painter, text: &str, font: &FontId, width: f32) -> bool {

@@ -3,6 +3,7 @@
 mod agent;
 mod armies;
 mod balance;
+pub(super) mod cards;
 mod facts;
 #[cfg(test)]
 mod layout_tests;
@@ -15,14 +16,18 @@ mod time_line;
 mod tools;
 mod transport;
 
+pub(super) use cards::{Cards, Deck};
 pub(super) use facts::BattleFacts;
 use outcome::Outcome;
 use time_line::TimeLine;
 
+use super::banners::BannerBoard;
+use super::groups::ControlGroups;
 use super::heat::Heat;
 use super::input::BattleAction;
 use super::marks::VisibleMarks;
 use super::panel_output::PanelOutput;
+use super::squad_table::SquadTable;
 use super::tools::Tools;
 use egui::{CollapsingHeader, Panel, RichText};
 
@@ -37,6 +42,8 @@ pub(super) struct Panels {
     pub heat: Heat,
     pub time: TimeLine,
     pub outcome: Outcome,
+    /// The squad cards.
+    pub cards: Cards,
 }
 
 impl Default for Panels {
@@ -47,6 +54,7 @@ impl Default for Panels {
             heat: Heat::None,
             time: TimeLine::default(),
             outcome: Outcome::default(),
+            cards: Cards::default(),
         }
     }
 }
@@ -58,10 +66,12 @@ impl Panels {
         ui: &mut egui::Ui,
         facts: &BattleFacts<'_>,
         tools: &mut Tools,
+        (table, board, groups): (&SquadTable, &mut BannerBoard, &ControlGroups),
         output: &mut PanelOutput<BattleAction>,
     ) {
         let height = self.time.panel_height(ui.available_width());
         Panel::bottom("time").exact_size(height).show(ui, |ui| transport::lay_out(ui, facts, self.time, output));
+        self.cards.lay_out(ui, facts, &mut Deck { table, board, groups, selected: &tools.squads }, output);
         agent::lay_out(ui, facts, tools);
         if self.side {
             self.figures(ui, facts, tools, output);

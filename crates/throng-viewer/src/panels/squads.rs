@@ -28,9 +28,7 @@ pub(super) fn lay_out(
     output: &mut PanelOutput<BattleAction>,
 ) {
     if squads.is_empty() {
-        ui.weak(
-            "Click a squad or drag a box around several. Right click sends them there, or lets them attack an enemy.",
-        );
+        ui.weak("Click a squad, its banner or its card, or drag a box. Right click: go there or attack; right drag: a line.");
         return;
     }
     for &squad in squads.iter().take(6) {

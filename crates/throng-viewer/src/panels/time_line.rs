@@ -63,7 +63,8 @@ impl TimeLine {
                 let share = f64::from(((x - line.left()) / line.width()).clamp(0.0, 1.0));
                 span[0] + (share * span[1].saturating_sub(span[0]) as f64).round() as u64
             };
-            if response.is_pointer_button_down_on()
+            // A quick click is down and up in one frame.
+            if (response.is_pointer_button_down_on() || response.clicked())
                 && let Some(pointer) = response.interact_pointer_pos()
             {
                 output.actions.push(BattleAction::GoTo(tick_at(pointer.x)));

@@ -13,9 +13,9 @@ use throng_sim::battle::MAX_ARMIES;
 
 /// The tools, with their keys.
 const TOOLS: [(&str, &str, Tool); 3] = [
-    ("tool-select", "1 select", Tool::Select),
-    ("tool-paint", "2 paint", Tool::Paint),
-    ("tool-spawn-squad", "3 new squad", Tool::SpawnSquad),
+    ("tool-select", "Q select", Tool::Select),
+    ("tool-paint", "E edit map", Tool::Paint),
+    ("tool-spawn-squad", "U new squad", Tool::SpawnSquad),
 ];
 
 /// The kinds of file that a map is saved as.

@@ -1,10 +1,12 @@
 //! The commands that were executed on a simulation, to be undone and redone.
 
 use super::Simulation;
-use crate::command::{Command, SpawnedSquad};
+use crate::command::Command;
 use crate::event::Event;
 use crate::undo_stack::UndoStack;
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use throng_sim::world::{SquadId, SquadSpec};
 
 /// A step of the user through the history.
 #[derive(Clone, Debug)]
@@ -17,64 +19,73 @@ pub(super) enum HistoryStep {
 /// A command and its inverse.
 #[derive(Clone, Debug)]
 struct UndoEntry {
+    /// The name of what was done first.
+    name: &'static str,
     command: Command,
     inverse: Command,
 }
+
+/// The squads that the user has added or deployed, as they were then; `None` = removed.
+pub(crate) type Placed = BTreeMap<u32, Option<SquadSpec>>;
 
 /// All commands so far. A copy is cheap.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CommandHistory {
     stack: UndoStack<Arc<UndoEntry>>,
-    /// The squads that were added and not removed again.
-    pub spawned: Arc<Vec<SpawnedSquad>>,
+    pub placed: Arc<Placed>,
 }
 
 impl CommandHistory {
-    /// Takes a step and returns its outcome.
-    pub fn take(&mut self, simulation: &mut dyn Simulation, step: HistoryStep) -> Event {
-        self.try_step(simulation, step).unwrap_or_else(|reason| Event::Refused { reason })
+    /// Takes a step and returns its outcome. `is_start` says that no tick was done yet.
+    pub fn take(&mut self, simulation: &mut dyn Simulation, step: HistoryStep, is_start: bool) -> Event {
+        self.try_step(simulation, step, is_start).unwrap_or_else(|reason| Event::Refused { reason })
     }
 
-    fn try_step(&mut self, simulation: &mut dyn Simulation, step: HistoryStep) -> Result<Event, String> {
-        let Self { stack, spawned } = self;
-        let mut name = String::new();
+    fn try_step(
+        &mut self,
+        simulation: &mut dyn Simulation,
+        step: HistoryStep,
+        is_start: bool,
+    ) -> Result<Event, String> {
+        let Self { stack, placed } = self;
+        let mut name = "";
+        let mut execute = |command: &Command| execute(simulation, command, is_start, placed);
         match step {
             HistoryStep::Execute(command) => {
-                let inverse = execute(simulation, &command, spawned)?;
-                name.push_str(command.name());
+                let inverse = execute(&command)?;
+                name = command.name();
                 stack.undone.clear();
-                stack.done.extend(inverse.map(|inverse| Arc::new(UndoEntry { command, inverse })));
-                Ok(Event::Done { name })
+                let entry = |inverse| Arc::new(UndoEntry { name, command: again(command, &inverse), inverse });
+                stack.done.extend(inverse.map(entry));
+                Ok(Event::Done { name: name.to_owned() })
             }
             HistoryStep::Undo => {
                 let is_undone = stack.undo(|entry| {
-                    execute(simulation, &entry.inverse, spawned)?;
-                    name.push_str(entry.inverse.name());
-                    Ok::<_, String>(Some(entry.clone()))
+                    name = entry.inverse.name();
+                    execute(&entry.inverse).map(|_| Some(entry.clone()))
                 })?;
-                Ok(if is_undone { Event::Undone { name } } else { Event::NothingToUndo })
+                Ok(if is_undone { Event::Undone { name: name.to_owned() } } else { Event::NothingToUndo })
             }
             HistoryStep::Redo => {
-                let mut renumbered = None;
                 let is_redone = stack.redo(|entry| {
-                    let inverse = execute(simulation, &entry.command, spawned)?.unwrap_or(entry.inverse.clone());
-                    if let (&Command::Disband(old), &Command::Disband(new)) = (&entry.inverse, &inverse) {
-                        renumbered = Some((old, new));
-                    }
-                    name.push_str(entry.command.name());
-                    Ok::<_, String>(Some(Arc::new(UndoEntry { command: entry.command.clone(), inverse })))
+                    name = entry.name;
+                    let inverse = execute(&entry.command)?;
+                    // What brings a squad back is undone by taking it away again.
+                    let inverse = inverse.filter(|_| !matches!(entry.inverse, Command::Disband(_)));
+                    let inverse = inverse.unwrap_or_else(|| entry.inverse.clone());
+                    Ok::<_, String>(Some(Arc::new(UndoEntry { name, command: entry.command.clone(), inverse })))
                 })?;
-                // A squad that was added again has another number: later commands were for that squad.
-                if let Some((old, new)) = renumbered {
-                    for entry in &mut stack.undone {
-                        let UndoEntry { command, inverse } = Arc::make_mut(entry);
-                        command.renumber(old, new);
-                        inverse.renumber(old, new);
-                    }
-                }
-                Ok(if is_redone { Event::Redone { name } } else { Event::NothingToRedo })
+                Ok(if is_redone { Event::Redone { name: name.to_owned() } } else { Event::NothingToRedo })
             }
         }
+    }
+}
+
+/// The command that does the same once more: a squad that was added keeps its number.
+fn again(command: Command, inverse: &Command) -> Command {
+    match (command, inverse) {
+        (Command::SpawnSquad(spec), &Command::Disband(squad)) => Command::Deploy(squad, spec.positions, spec.facing),
+        (command, _) => command,
     }
 }
 
@@ -82,13 +93,22 @@ impl CommandHistory {
 fn execute(
     simulation: &mut dyn Simulation,
     command: &Command,
-    spawned: &mut Arc<Vec<SpawnedSquad>>,
+    is_start: bool,
+    placed: &mut Arc<Placed>,
 ) -> Result<Option<Command>, String> {
     let inverse = simulation.perform(command).map_err(|error| error.to_string())?;
-    if let Command::Disband(removed) = command {
-        Arc::make_mut(spawned).retain(|squad| squad.id != *removed);
-    } else if let Some(squad) = SpawnedSquad::by(command, inverse.as_ref()) {
-        Arc::make_mut(spawned).push(squad);
+    let squads: Vec<SquadId> = match (command, &inverse) {
+        (Command::SpawnSquad(_), Some(Command::Disband(squad)))
+        | (Command::Disband(squad) | Command::Deploy(squad, ..), _) => vec![*squad],
+        // Later orders are no part of how a battle begins.
+        (Command::Order(orders), _) if is_start => orders.iter().map(|&(squad, _)| squad).collect(),
+        (Command::SetFormation(formations), _) if is_start => formations.iter().map(|&(squad, _)| squad).collect(),
+        (Command::SetPlanner(planners), _) if is_start => planners.iter().map(|&(squad, _)| squad).collect(),
+        _ => Vec::new(),
+    };
+    for squad in squads {
+        let spec = simulation.squad_spec(squad).filter(|spec| !spec.positions.is_empty());
+        Arc::make_mut(placed).insert(squad.0, spec);
     }
     Ok(inverse)
 }

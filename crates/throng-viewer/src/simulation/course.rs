@@ -1,8 +1,8 @@
 //! The course of a simulation: the present, and of a live battle the way back.
 
-use super::command_history::{CommandHistory, HistoryStep};
+use super::command_history::{CommandHistory, HistoryStep, Placed};
 use super::snapshots::Snapshots;
-use super::{InspectReply, InspectRequest, Simulation, SpawnedSquad};
+use super::{InspectReply, InspectRequest, Simulation};
 use crate::chronicle::{Happening, SharedChronicle};
 use crate::event::Event;
 use std::error::Error;
@@ -136,9 +136,14 @@ impl Course {
         self.past.as_ref().and_then(|past| past.target)
     }
 
-    /// The squads that the user has added and not removed.
-    pub fn spawned(&self) -> &Arc<Vec<SpawnedSquad>> {
-        &self.commands.spawned
+    /// The squads that the user has added or deployed.
+    pub fn placed(&self) -> &Arc<Placed> {
+        &self.commands.placed
+    }
+
+    /// True where no tick was done yet.
+    fn is_start(&self) -> bool {
+        self.tick == 0
     }
 
     /// As [`Simulation::left_out`].
@@ -193,9 +198,10 @@ impl Course {
 
     /// Takes the steps of the user that were taken at this tick.
     fn take_logged(&mut self) {
+        let is_start = self.is_start();
         let Some(past) = &mut self.past else { return };
         while let Some(logged) = past.log.get(past.taken).filter(|logged| logged.tick == self.tick) {
-            self.commands.take(self.simulation.as_mut(), logged.step.clone());
+            self.commands.take(self.simulation.as_mut(), logged.step.clone(), is_start);
             past.taken += 1;
         }
     }
@@ -281,7 +287,8 @@ impl Course {
     /// # Errors
     /// Where a refused command has left something behind in the past, and that moment cannot be returned to.
     pub(super) fn take(&mut self, step: HistoryStep) -> Result<Vec<Event>, Failure> {
-        let event = self.commands.take(self.simulation.as_mut(), step.clone());
+        let is_start = self.is_start();
+        let event = self.commands.take(self.simulation.as_mut(), step.clone(), is_start);
         let Some(past) = &mut self.past else { return Ok(vec![event]) };
         let mut events = Vec::new();
         match &event {

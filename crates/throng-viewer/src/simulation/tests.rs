@@ -150,15 +150,18 @@ fn squads_that_were_brought_come_with_the_frames_until_they_are_taken_back() {
         Command::SpawnSquad(SquadSpec { facing: 45.0, order: Order::Charge, ..spec })
     };
     let spawned = |worker: &BattleWorker| -> Vec<f32> {
-        worker.states.front().spawned.iter().map(|spawned| spawned.squad.positions[0].x).collect()
+        worker.states.front().placed.values().flatten().map(|squad| squad.positions[0].x).collect()
     };
     worker.execute(spawn(3.0));
     worker.execute(spawn(6.0));
     worker.execute(spawn(-3.0));
     worker.execute(spawn(9.0));
     until(&mut worker, |worker| spawned(worker) == [3.0, 6.0, 9.0]);
-    let first = worker.states.front().spawned[0].clone();
-    assert_eq!((first.squad.army, first.squad.facing, first.squad.order), (army, 45.0, Order::Charge));
+    let (number, first) =
+        worker.states.front().placed.first_key_value().map(|(&id, first)| (id, first.clone())).unwrap();
+    let first = first.unwrap();
+    assert!((first.facing - 45.0).abs() < 1e-3, "{}", first.facing);
+    assert_eq!((first.army, first.order), (army, Order::Charge));
     worker.undo();
     worker.undo();
     until(&mut worker, |worker| spawned(worker) == [3.0]);
@@ -169,7 +172,7 @@ fn squads_that_were_brought_come_with_the_frames_until_they_are_taken_back() {
     worker.undo();
     worker.undo();
     until(&mut worker, |worker| spawned(worker) == [3.0]);
-    worker.execute(Command::Disband(first.id));
+    worker.execute(Command::Disband(SquadId(number)));
     until(&mut worker, |worker| spawned(worker).is_empty());
     assert!(worker.news().any(|news| matches!(news, Event::Refused { .. })));
 }
@@ -203,7 +206,7 @@ fn what_was_undone_can_be_done_again_by_squads_that_came_again() {
         let grid = world.grid();
         (world.agents(), grid.lattice().cells().filter(|&cell| grid.is_open(cell)).count())
     };
-    let mut does = |world: &mut World, wanted| history.take(world, wanted).text();
+    let mut does = |world: &mut World, wanted| history.take(world, wanted, false).text();
     let spawn = Command::SpawnSquad(SquadSpec::new(army, unit, [Vec2::splat(3.0)]));
     let close = Edit::Close(world.grid().lattice().cell(9, 9));
     assert_eq!(does(&mut world, HistoryStep::Redo), "nothing to redo");
@@ -219,12 +222,12 @@ fn what_was_undone_can_be_done_again_by_squads_that_came_again() {
     let again = [(); 4].map(|()| does(&mut world, HistoryStep::Redo));
     assert_eq!(again, ["redone: squad", "redone: order", "redone: edit", "nothing to redo"]);
     let squad = world.squads().iter().rposition(|_| true).unwrap();
-    assert_eq!((squad, state(&world)), (1, (1, 399)));
+    assert_eq!((squad, state(&world)), (0, (1, 399)), "it is the same squad");
     assert_eq!(world.squads()[squad].order, Order::Charge, "the squad that came again has the order");
 
     // A new command leaves nothing to redo.
     assert_eq!(does(&mut world, HistoryStep::Undo), "undone: edit");
-    let halt = Command::Order(vec![(SquadId(1), Order::Hold)]);
+    let halt = Command::Order(vec![(SquadId(0), Order::Hold)]);
     assert_eq!(does(&mut world, HistoryStep::Execute(halt)), "done: order");
     assert_eq!(does(&mut world, HistoryStep::Redo), "nothing to redo");
 }
@@ -241,9 +244,9 @@ fn undo_leaves_gates_as_worn_as_they_were() {
     let mut history = CommandHistory::default();
     let plain = |edit| Command::EditMap { edits: vec![edit], ramparts: vec![(gate, None)] };
     for edit in [Edit::Close(gate), Edit::Open(gate)] {
-        assert_eq!(history.take(&mut world, HistoryStep::Execute(plain(edit))).text(), "done: edit");
+        assert_eq!(history.take(&mut world, HistoryStep::Execute(plain(edit)), false).text(), "done: edit");
         assert!(world.ramparts().is_empty());
-        assert_eq!(history.take(&mut world, HistoryStep::Undo).text(), "undone: edit");
+        assert_eq!(history.take(&mut world, HistoryStep::Undo, false).text(), "undone: edit");
         let worn = throng_sim::battle::Rampart { health: 50.0, full: 500.0, keeper: None };
         assert_eq!(world.ramparts().get(gate), Some(&worn));
     }
@@ -263,9 +266,9 @@ fn what_is_refused_leaves_nothing_behind_and_can_be_tried_again() {
     let (under, beside) = (lattice.cell(5, 5), lattice.cell(9, 9));
     let mut history = CommandHistory::default();
     let wall = Command::EditMap { edits: vec![Edit::Close(under), Edit::Terrain(beside, 7)], ramparts: Vec::new() };
-    let told = history.take(&mut world, HistoryStep::Execute(wall)).text();
+    let told = history.take(&mut world, HistoryStep::Execute(wall), false).text();
     assert!(
-        told.starts_with("refused: ") && history.take(&mut world, HistoryStep::Undo).text() == "nothing to undo",
+        told.starts_with("refused: ") && history.take(&mut world, HistoryStep::Undo, false).text() == "nothing to undo",
         "{told}"
     );
     world.disband(squad).unwrap();
@@ -278,8 +281,9 @@ fn what_is_refused_leaves_nothing_behind_and_can_be_tried_again() {
     // Deep water waits for the agent as a whole, and is not a ford meanwhile.
     let squad = world.spawn_squad(SquadSpec::new(army, unit, at)).unwrap();
     let water = [Edit::Close(under), Edit::Terrain(under, throng_grid::WATER)].to_vec();
-    let told =
-        history.take(&mut world, HistoryStep::Execute(Command::EditMap { edits: water, ramparts: Vec::new() })).text();
+    let told = history
+        .take(&mut world, HistoryStep::Execute(Command::EditMap { edits: water, ramparts: Vec::new() }), false)
+        .text();
     assert_eq!((told.as_str(), world.grid().terrain(under)), ("done: edit", 0));
     world.disband(squad).unwrap();
     (0..2).for_each(|_| world.tick().unwrap());
@@ -301,7 +305,7 @@ fn a_gate_that_has_just_fallen_opens_whatever_is_refused_then() {
     assert_eq!(world.opening().collect::<Vec<_>>(), [Edit::Open(gate)]);
     let mut history = CommandHistory::default();
     let mut does = |world: &mut World, edits: Vec<Edit>, ramparts| {
-        history.take(world, HistoryStep::Execute(Command::EditMap { edits, ramparts })).text()
+        history.take(world, HistoryStep::Execute(Command::EditMap { edits, ramparts }), false).text()
     };
     let beside = world.grid().lattice().cell(1, 1);
     let told = does(&mut world, vec![Edit::Terrain(beside, 7)], Vec::new());

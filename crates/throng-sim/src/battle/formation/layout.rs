@@ -5,7 +5,7 @@ use std::f32::consts::{PI, TAU};
 use throng_grid::geom::Vec2;
 
 /// Skirmishers stand so many spacings apart.
-const APART: f32 = 2.0;
+pub(super) const APART: f32 = 2.0;
 
 /// How far aside of its place a skirmisher may stand (spacings): two of them stay a spacing apart.
 const ASTRAY: f32 = 0.35;

@@ -1,5 +1,6 @@
 //! Squads march in formation: an imagined leader walks along the route, and each member keeps its place around it.
 
+use super::line::Line;
 use super::ranks::{Ranks, Stage};
 use super::room::{Stretch, Terrain};
 use super::trail::Trail;
@@ -30,6 +31,9 @@ const BROADER_AFTER: f32 = 1.5;
 
 /// If a member has not reached its place for this time (s), places are given out anew: the nearest member takes it.
 const EXCHANGE: f32 = 4.0;
+
+/// A squad is drawn up on its line from so far away, beside half of its width and its depth (m).
+const DRAW_UP_M: f32 = 6.0;
 
 /// In larger squads that would take too long, and one member out of its place is not seen.
 const MANY: usize = 256;
@@ -110,6 +114,10 @@ fn advance(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, s: usize, 
         ranks.stage = Stage::Waits;
         ranks.fresh = true;
     }
+    if ranks.fresh && has_way && stands_in_line(squad, ranks) {
+        // Another way to where it stands.
+        ranks.fresh = false;
+    }
     if ranks.fresh {
         let stays = matches!(squad.route_state, RouteState::None | RouteState::Unreachable { .. });
         if !(has_way || stays) {
@@ -133,12 +141,47 @@ fn advance(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, s: usize, 
     if ranks.stage != Stage::Marches || ranks.posted.is_empty() {
         return;
     }
+    if looks && ranks.line.is_none() {
+        draw_up(country, terrain, unit, crowd, squad, ranks);
+    }
+    if ranks.line.is_some() {
+        if looks {
+            look(country, crowd, unit, ranks);
+            exchange(country, terrain, unit, crowd, ranks);
+        }
+        return;
+    }
     if looks {
         look(country, crowd, unit, ranks);
         thin(country, terrain, unit, crowd, ranks);
         exchange(country, terrain, unit, crowd, ranks);
     }
     step(country, unit, ranks);
+}
+
+/// True where a squad has been drawn up on the line of its present order.
+fn stands_in_line(squad: &Squad, ranks: &Ranks) -> bool {
+    let is_there = |line: &Line| squad.order == Order::Line(line.front) && squad.goal == Some(line.centre);
+    ranks.stage == Stage::Marches && ranks.line.as_ref().is_some_and(is_there)
+}
+
+/// Draws a squad up on the line that it is sent to, once that is near and in sight, or its way ends: each member takes the place
+/// there to which the ways are shortest.
+fn draw_up(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd, squad: &Squad, ranks: &mut Ranks) {
+    let (Order::Line(front), Some(centre)) = (squad.order, squad.goal) else { return };
+    let at = ranks.centre();
+    let reach = 0.5 * ranks.full.width() + ranks.full.depth() + DRAW_UP_M;
+    let is_near = at.distance_squared(centre) < reach * reach
+        && walls::line_of_sight(terrain.grid, terrain.clearance, at, centre, unit.radius);
+    if !(is_near || ranks.has_come()) {
+        return;
+    }
+    let ahead = front.ahead();
+    ranks.line = Some(Line { centre, front });
+    ranks.trail = Trail::stand(centre - ahead * ranks.full.front(), ahead);
+    ranks.rooms.reset(terrain, &ranks.trail, unit.radius, true);
+    reform(country, terrain, unit, crowd, ranks, None);
+    ranks.at = 0.0;
 }
 
 /// The time since a tick (s).
@@ -207,6 +250,7 @@ fn reform(
 fn form_up(country: &Country<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Ranks, has_way: bool) {
     let (view, unit) = (&country.view, &country.units[usize::from(squad.unit)]);
     let terrain = Terrain { grid: view.grid, clearance: view.clearance };
+    ranks.line = None;
     let marches = ranks.stage == Stage::Marches && has_way;
     let heading = ranks.heading();
     if ranks.posted.is_empty() {
@@ -284,6 +328,7 @@ fn mind_enemies(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, ranks
                 // A member without an enemy goes on to the end of the way.
                 let terrain = Terrain { grid: country.view.grid, clearance: country.view.clearance };
                 let radius = ranks.posted.iter().find_map(|&id| crowd.row(id)).map_or(0.0, |row| crowd.radius[row]);
+                ranks.line = None;
                 ranks.at = ranks.trail.length();
                 ranks.lay(terrain, radius);
                 ranks.moved = true;

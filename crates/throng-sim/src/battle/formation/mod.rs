@@ -4,6 +4,7 @@ mod assign;
 mod block;
 mod close_up;
 mod layout;
+mod line;
 mod march;
 mod ranks;
 mod room;
@@ -11,6 +12,7 @@ mod trail;
 
 pub use assign::{EXACT, assign};
 pub use block::Block;
+use layout::APART;
 pub use layout::Layout;
 pub use march::{Country, march};
 pub use ranks::Ranks;
@@ -117,6 +119,11 @@ impl Formation {
     /// A formation with its usual files.
     pub fn new(shape: Shape, spacing: f32) -> Self {
         Self { shape, files: None, spacing }
+    }
+
+    /// The distance between neighbours of a rank (m).
+    pub fn file_spacing(&self) -> f32 {
+        if self.shape == Shape::Loose { APART * self.spacing } else { self.spacing }
     }
 
     /// The permitted spacings of bodies of a radius (m).

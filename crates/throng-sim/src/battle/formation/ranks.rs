@@ -3,6 +3,7 @@
 use super::assign::assign;
 use super::close_up::close_up;
 use super::layout::Layout;
+use super::line::Line;
 use super::room::{Rooms, Terrain};
 use super::trail::Trail;
 use super::{Formation, Shape};
@@ -61,6 +62,8 @@ pub struct Ranks {
     pub(super) files: Option<u32>,
     pub(super) stage: Stage,
     pub(super) trail: Trail,
+    /// The line on which it was drawn up.
+    pub(super) line: Option<Line>,
     /// How far its middle is along the trail (m).
     pub(super) at: f32,
     /// Shares of its speed that lagging members and slopes leave to its march, 0 to 1 and more.
@@ -97,6 +100,7 @@ impl Ranks {
             files: None,
             stage: Stage::Waits,
             trail: Trail::stand(Vec2::ZERO, heading),
+            line: None,
             at: 0.0,
             haste: [0.0, 1.0],
             waited: [0.0; 2],
@@ -125,6 +129,11 @@ impl Ranks {
     /// True while its members keep their places: not before they have formed up, nor while they fight.
     pub fn is_kept(&self) -> bool {
         matches!(self.stage, Stage::Stands | Stage::Marches)
+    }
+
+    /// True where it stands on the line of its order.
+    pub fn is_drawn_up(&self) -> bool {
+        self.line.is_some()
     }
 
     /// The point (m) around which it is.
@@ -181,7 +190,12 @@ impl Ranks {
             return Err("a formation is too dense");
         }
         // A trail that long would take as much memory again, for the room beside it.
-        if !trail.is_finite() || trail.length() > 1e7 || !numbers.iter().all(|x| x.is_finite() && x.abs() < 1e7) {
+        let is_sound = |line: &Line| line.centre.is_finite() && line.front.is_sound();
+        if !self.line.as_ref().is_none_or(is_sound)
+            || !trail.is_finite()
+            || trail.length() > 1e7
+            || !numbers.iter().all(|x| x.is_finite() && x.abs() < 1e7)
+        {
             return Err("a formation is nowhere");
         }
         Ok(())
@@ -265,6 +279,10 @@ impl Ranks {
 
     /// Writes the places: each rank beside its point of the trail, and no place in a wall or behind one.
     pub(super) fn lay(&mut self, terrain: Terrain<'_>, radius: f32) {
+        if let Some(line) = self.line {
+            self.places = line.places(terrain, &self.layout, self.formation.spacing, radius);
+            return;
+        }
         let (reach, length) = (self.reach(), self.trail.length());
         let mut places = std::mem::take(&mut self.places);
         places.clear();

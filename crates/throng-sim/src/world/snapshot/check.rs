@@ -1,7 +1,7 @@
 //! Whether the pieces of a world fit together: what is out of range here would be a panic in a tick.
 
 use crate::battle::MAX_ARMIES;
-use crate::battle::{Order, RouteState, Squad, Tally};
+use crate::battle::{Order, OrderQueue, RouteState, Squad, Tally};
 use crate::crowd::{AgentId, RouteFollower, RouteId};
 use crate::world::drive::Driven;
 use crate::world::links::{Crosser, WorldLinks};
@@ -215,11 +215,11 @@ fn squad(world: &World, s: usize, squad: &Squad) -> Result<(), String> {
     let siege = squad.siege.map(|siege| [siege.wall, siege.stand]);
     let cells = cells.into_iter().flatten().chain(siege.into_iter().flatten());
     cells.into_iter().try_for_each(|cell| on_map(world, cell))?;
-    match squad.order {
-        Order::GoTo(point) | Order::Move(point) if !point.is_finite() => Err(format!("squad {s} is to go nowhere")),
-        Order::Travel(journey) => world.check_journey(journey).map_err(|error| error.to_string()),
-        _ => Ok(()),
+    if squad.queue.len() > OrderQueue::MAX {
+        return Err(format!("squad {s} has {} orders, at most {} may wait", squad.queue.len(), OrderQueue::MAX));
     }
+    let fits = |order: Order| world.check_order(order).map_err(|error| format!("squad {s}: {error}"));
+    [squad.order].into_iter().chain(squad.queue.iter()).try_for_each(fits)
 }
 
 /// A planner is there, and ready for a ground.

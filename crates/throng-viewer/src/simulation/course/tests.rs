@@ -178,7 +178,7 @@ proptest! {
         }
         let newest = seen.course.tick;
         let end = (seen.bytes(), seen.frame.clone());
-        let spawned = seen.course.spawned().clone();
+        let spawned = seen.course.placed().clone();
         // Back and forth, and each time from there to the end.
         let mut moments = Vec::new();
         for share in goes {
@@ -198,7 +198,7 @@ proptest! {
         }
         prop_assert!(seen.bytes() == end.0);
         prop_assert_eq!(&seen.frame.armies, &end.1.armies);
-        prop_assert_eq!(seen.course.spawned(), &spawned);
+        prop_assert_eq!(seen.course.placed(), &spawned);
         prop_assert_eq!(seen.course.span(), Some([0, newest]));
         // Another of the same, as for a film.
         let mut again = seen.course.again().unwrap();
@@ -247,13 +247,13 @@ fn a_new_command_in_the_past_takes_the_place_of_the_future() {
     assert_eq!(old.events.iter().filter(|event| event.kind == Happening::Command).count(), 2);
     // Commands after the moment cannot be undone there.
     seen.go_to(50);
-    assert_eq!(seen.course.spawned().len(), 0);
+    assert_eq!(seen.course.placed().len(), 0);
     // What is refused forgets nothing, whatever it has left behind.
     let off_map = Command::EditMap { edits: vec![Edit::Close(throng_grid::Cell(99_999))], ramparts: Vec::new() };
     assert!(matches!(seen.execute(off_map)[..], [Event::Refused { .. }]));
     assert_eq!(seen.course.span(), Some([0, 100]));
     seen.go_to(100);
-    assert!(seen.bytes() == end && seen.course.spawned().len() == 1);
+    assert!(seen.bytes() == end && seen.course.placed().len() == 1);
 
     seen.go_to(50);
     let events = seen.take(HistoryStep::Undo);
