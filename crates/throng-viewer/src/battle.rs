@@ -5,7 +5,7 @@ use super::battle_film::BattleFilm;
 use super::camera::Camera;
 use super::chronicle::{Chronicle, SharedChronicle};
 use super::command::Command;
-use super::event::{ContentInfo, Event};
+use super::event::{ContentInfo, Event, Tool};
 use super::fallen::Fallen;
 use super::filming::Filming;
 use super::groups::ControlGroups;
@@ -141,7 +141,11 @@ impl BattleView {
             theme,
             history: TickHistory::default(),
             panels: Panels::default(),
-            tools: Tools { format, ..Tools::default() },
+            tools: Tools {
+                format,
+                tool: if scene.deploys { Tool::SpawnSquad } else { Tool::Select },
+                ..Tools::default()
+            },
             board: BannerBoard::default(),
             table: SquadTable::default(),
             groups: ControlGroups::default(),

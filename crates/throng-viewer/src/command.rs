@@ -48,8 +48,8 @@ pub enum Command {
     SpawnSquad(SquadSpec),
     /// Removes a squad.
     Disband(SquadId),
-    /// Puts a squad at other positions (m), looking in a direction (degrees), with as many members as there are positions.
-    Deploy(SquadId, Vec<Vec2>, f32),
+    /// Puts squads at other positions (m), looking in a direction (degrees), each with as many members as there are positions.
+    Deploy(Vec<(SquadId, Vec<Vec2>, f32)>),
     /// Adds an army of a name.
     AddArmy(String),
     /// Gives an army a name, and a colour of its own or that of its number.
@@ -153,14 +153,20 @@ impl Command {
             }
             Self::SpawnSquad(spec) => world.spawn_squad(spec.clone()).map(|squad| Some(Self::Disband(squad))),
             Self::Disband(squad) => {
-                let before = world.squad_spec(*squad);
+                let before = standing(world, *squad);
                 world.disband(*squad)?;
-                Ok(before.map(|before| Self::Deploy(*squad, before.positions, before.facing)))
+                Ok(before.map(|before| Self::Deploy(vec![before])))
             }
-            Self::Deploy(squad, positions, facing) => {
-                let before = world.squad_spec(*squad);
-                world.deploy(*squad, positions, *facing)?;
-                Ok(before.map(|before| Self::Deploy(*squad, before.positions, before.facing)))
+            Self::Deploy(squads) => {
+                let before: Vec<_> = squads.iter().filter_map(|(squad, ..)| standing(world, *squad)).collect();
+                for (squad, positions, facing) in squads {
+                    if let Err(error) = world.deploy(*squad, positions, *facing) {
+                        // All of them or none.
+                        before.iter().try_for_each(|(squad, at, facing)| world.deploy(*squad, at, *facing))?;
+                        return Err(error);
+                    }
+                }
+                Ok(Some(Self::Deploy(before)))
             }
             Self::AddArmy(name) => world.add_army(name).map(|_| None),
             Self::SetArmy(army, name, colour) => {
@@ -208,6 +214,12 @@ impl Command {
 
 fn resumed(world: &World, squads: impl Iterator<Item = SquadId>) -> Vec<(SquadId, Resumed)> {
     squads.filter_map(|id| Resumed::of(world, id)).collect()
+}
+
+/// A squad, where its members are, and the direction in which they look (degrees).
+fn standing(world: &World, squad: SquadId) -> Option<(SquadId, Vec<Vec2>, f32)> {
+    let spec = world.squad_spec(squad)?;
+    Some((squad, spec.positions, spec.facing))
 }
 
 /// The edits that restore the present cells under `edits`, and the present breakable walls there and under `ramparts`.

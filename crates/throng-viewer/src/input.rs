@@ -69,6 +69,8 @@ pub(super) enum BattleAction {
     Film,
     /// Open the menu.
     Menu,
+    /// Take the selected squads off the field.
+    Remove,
     /// Show or hide marks.
     Mark(Mark),
     /// Show planners side by side on this map.
@@ -308,6 +310,7 @@ fn of_key(key: &Key, modifiers: ModifiersState) -> Option<BattleAction> {
         Key::Character("h" | "H") => BattleAction::Mark(Mark::Density),
         Key::Named(NamedKey::Tab) => BattleAction::Panel,
         Key::Named(NamedKey::F9) => BattleAction::Film,
+        Key::Named(NamedKey::Delete) => BattleAction::Remove,
         _ => return None,
     })
 }

@@ -69,6 +69,7 @@ mod chronicle;
 mod clusters;
 mod command;
 mod compare;
+mod deploying;
 mod destinations;
 mod dialog;
 mod directing;

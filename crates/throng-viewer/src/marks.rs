@@ -224,6 +224,10 @@ impl Marker<'_> {
                 let middle = from.midpoint(point);
                 self.arrow(middle, middle + front * 4.0, pen);
             }
+            Some(drag @ ToolDrag::Deploy { .. }) => {
+                let places = tools.deployment(scene, drag, point).into_iter().flat_map(|(_, places, _)| places);
+                places.take(MAX_RINGS).for_each(|at| self.ring(at, 0.4, pen));
+            }
             Some(ToolDrag::Brush { .. }) | None if tools.tool == Tool::Paint && tools.stroke == BrushShape::Brush => {
                 let Some(lattice) = scene.frame.grid.as_ref().map(|grid| grid.lattice()) else { return };
                 if lattice.covers(point) {

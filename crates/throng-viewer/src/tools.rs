@@ -2,6 +2,7 @@
 
 use super::brush::{self, Place};
 use super::command::Command;
+use super::deploying;
 use super::event::Tool;
 use std::collections::BTreeSet;
 use throng_grid::geom::Vec2;
@@ -9,7 +10,7 @@ use throng_grid::{Cell, Edit, Grid, MapFormat, PLAIN, WATER};
 use throng_scene::sprite::look;
 use throng_scene::view::RISE;
 use throng_sim::battle::Rampart;
-use throng_sim::world::{ArmyId, Frame, SquadSpec, UnitId};
+use throng_sim::world::{ArmyId, Frame, SquadId, SquadSpec, UnitId};
 
 /// The way that paint is applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -112,6 +113,8 @@ pub(super) enum ToolDrag {
     Shape { from: Vec2 },
     /// A new squad, from flank to flank.
     Squad { from: Vec2 },
+    /// The selected squads go along, or turn to look there.
+    Deploy { from: Vec2, turns: bool },
 }
 
 /// The tools and what they have selected.
@@ -130,6 +133,8 @@ pub(super) struct Tools {
     /// The agent that is looked at.
     pub agent: Option<u32>,
     pub held: Option<ToolDrag>,
+    /// What is dragged turns (alt).
+    pub turns: bool,
 }
 
 impl Default for Tools {
@@ -145,6 +150,7 @@ impl Default for Tools {
             squads: BTreeSet::new(),
             agent: None,
             held: None,
+            turns: false,
         }
     }
 }
@@ -220,7 +226,16 @@ impl Tools {
                 None
             }
             Tool::SpawnSquad => {
-                self.held = Some(ToolDrag::Squad { from: point });
+                let squad = scene.row_at(point).and_then(|row| scene.squad_of(row));
+                if let Some(squad) = squad
+                    && !self.squads.contains(&squad)
+                {
+                    self.squads = BTreeSet::from([squad]);
+                }
+                self.held = Some(match squad {
+                    Some(_) => ToolDrag::Deploy { from: point, turns: self.turns },
+                    None => ToolDrag::Squad { from: point },
+                });
                 None
             }
             Tool::Paint if self.stroke == BrushShape::Brush => {
@@ -274,6 +289,9 @@ impl Tools {
                 self.paint.on(scene, places.flat_map(|place| brush::dab(lattice, place, self.width)))
             }
             ToolDrag::Squad { from } => self.spawn_squad(scene, from, point),
+            // A click selects.
+            ToolDrag::Deploy { from, .. } if from.distance(point) < 2.0 * scene.reach => None,
+            drag @ ToolDrag::Deploy { .. } => deploying::deploy(scene, self.deployment(scene, drag, point)),
         }
     }
 
@@ -315,6 +333,15 @@ impl Tools {
         let front = Vec2::new(side.y, -side.x);
         let place = |i: usize| from + side * (spacing * (i % files) as f32) - front * (spacing * (i / files) as f32);
         ((0..count).map(place).collect(), front)
+    }
+
+    /// Where the selected squads stand while they are dragged to a point (m).
+    pub fn deployment(&self, scene: &ToolContext<'_>, drag: ToolDrag, point: Vec2) -> Vec<(SquadId, Vec<Vec2>, f32)> {
+        match drag {
+            ToolDrag::Deploy { turns: true, .. } => deploying::turned(scene, &self.squads, point),
+            ToolDrag::Deploy { from, .. } => deploying::carried(scene, &self.squads, point - from),
+            _ => Vec::new(),
+        }
     }
 
     fn spawn_squad(&self, scene: &ToolContext<'_>, from: Vec2, to: Vec2) -> Option<Command> {

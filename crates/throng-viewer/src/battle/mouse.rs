@@ -2,6 +2,7 @@
 
 use super::{BattleView, scene};
 use crate::command::Command;
+use crate::deploying;
 use crate::destinations::Ghost;
 use crate::event::{Event, Tool};
 use crate::lines::{Rank, side_by_side};
@@ -60,6 +61,7 @@ impl BattleView {
                 self.presses.last = (!self.presses.double).then_some((now, at));
                 let banner = self.board.at(at).map(|placed| placed.squad).filter(|_| self.tools.tool == Tool::Select);
                 let Some(squad) = banner else {
+                    self.tools.turns = shell.modifiers.state().alt_key();
                     self.use_tool(shell, |tools, scene, point| tools.press(scene, point, adds));
                     return;
                 };
@@ -93,6 +95,18 @@ impl BattleView {
             return;
         }
         let Some(from) = self.presses.right.take() else { return };
+        if self.tools.tool == Tool::SpawnSquad && from.distance(at) > CLICK_MAX_PX {
+            // No order: they stand there at once.
+            let (lines, ranks) = self.lines([from, at].map(|pixel| self.camera.to_world(pixel)), true);
+            let place = |((squad, front), rank): ((SquadId, Front), &Rank)| {
+                (squad, front.places(front.formation(rank.formation, rank.radius), rank.count), front.facing)
+            };
+            let squads = lines.into_iter().zip(&ranks).map(place).collect();
+            if let Some(command) = deploying::deploy(&scene(&self.worker, &self.camera, shell.scale()), squads) {
+                self.worker.execute(command);
+            }
+            return;
+        }
         let keys = shell.modifiers.state();
         let (queued, fights) = (keys.shift_key(), !(keys.control_key() || keys.alt_key()));
         let orders = if from.distance(at) <= CLICK_MAX_PX {

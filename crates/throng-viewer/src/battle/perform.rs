@@ -2,6 +2,7 @@
 
 use super::BattleView;
 use crate::battle_film::BattleFilm;
+use crate::command::Command;
 use crate::event::{Event, Mark};
 use crate::heat::Heat;
 use crate::input::BattleAction;
@@ -11,6 +12,7 @@ use crate::shell::{Content as _, Shell};
 use crate::simulation::BattleState;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
+use throng_sim::world::SquadId;
 
 impl BattleView {
     /// Stays where one goes to.
@@ -144,6 +146,11 @@ impl BattleView {
             BattleAction::Save => self.save(shell, None),
             BattleAction::Film => self.film(shell),
             BattleAction::Menu => shell.turn_menu(),
+            BattleAction::Remove => {
+                for squad in std::mem::take(&mut self.tools.squads) {
+                    self.worker.execute(Command::Disband(SquadId(squad)));
+                }
+            }
             BattleAction::Mark(mark) => self.mark(shell, mark),
             BattleAction::Group(number, does) => self.use_group(shell, number, does),
             BattleAction::SelectArmies => self.select_armies(shell),

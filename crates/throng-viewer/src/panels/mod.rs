@@ -4,6 +4,7 @@ mod agent;
 mod armies;
 mod balance;
 pub(super) mod cards;
+mod deploy;
 mod facts;
 #[cfg(test)]
 mod layout_tests;
@@ -29,6 +30,7 @@ use super::marks::VisibleMarks;
 use super::panel_output::PanelOutput;
 use super::squad_table::SquadTable;
 use super::tools::Tools;
+use deploy::Deployment;
 use egui::{CollapsingHeader, Panel, RichText};
 
 /// Width of the panel at the left (logical pixels).
@@ -44,6 +46,7 @@ pub(super) struct Panels {
     pub outcome: Outcome,
     /// The squad cards.
     pub cards: Cards,
+    deployment: Deployment,
 }
 
 impl Default for Panels {
@@ -55,6 +58,7 @@ impl Default for Panels {
             time: TimeLine::default(),
             outcome: Outcome::default(),
             cards: Cards::default(),
+            deployment: Deployment::default(),
         }
     }
 }
@@ -102,7 +106,7 @@ impl Panels {
                 // A recording can be looked at, not changed.
                 let live = facts.live;
                 if live {
-                    tools::lay_out(ui, facts, tools, output);
+                    tools::lay_out(ui, facts, (tools, &mut self.deployment), output);
                     section(ui, "squads", |ui| squads::lay_out(ui, facts, &tools.squads, output));
                 }
                 section(ui, "show", |ui| models::overlays(ui, facts, &mut self.shown, &mut self.heat, output));

@@ -1,5 +1,6 @@
 //! The tool of the left button, and the terrain or the squad for it.
 
+use super::deploy::Deployment;
 use super::facts::BattleFacts;
 use crate::event::Tool;
 use crate::ink::color;
@@ -7,15 +8,14 @@ use crate::input::BattleAction;
 use crate::palette;
 use crate::panel_output::PanelOutput;
 use crate::tools::{BrushShape, Paint, Tools};
-use egui::{ComboBox, DragValue, Slider};
+use egui::{DragValue, Slider};
 use throng_grid::{MapFormat, SWAMP};
-use throng_sim::battle::MAX_ARMIES;
 
 /// The tools, with their keys.
 const TOOLS: [(&str, &str, Tool); 3] = [
     ("tool-select", "Q select", Tool::Select),
     ("tool-paint", "E edit map", Tool::Paint),
-    ("tool-spawn-squad", "U new squad", Tool::SpawnSquad),
+    ("tool-spawn-squad", "U deploy", Tool::SpawnSquad),
 ];
 
 /// The kinds of file that a map is saved as.
@@ -33,12 +33,6 @@ const STROKES: [(&str, &str, BrushShape); 4] = [
     ("stroke-fill", "fill", BrushShape::Fill),
 ];
 
-/// The armies that a new squad may be of.
-const ARMY_CHOICES: [&str; MAX_ARMIES] = [
-    "army-0", "army-1", "army-2", "army-3", "army-4", "army-5", "army-6", "army-7", "army-8", "army-9", "army-10",
-    "army-11", "army-12", "army-13", "army-14", "army-15",
-];
-
 /// Health of a gate, unless said otherwise (points).
 const DEFAULT_GATE_HEALTH: u32 = 300;
 
@@ -49,7 +43,7 @@ const TERRAIN_NAMES: [&str; 5] = ["plain", "swamp", "shallow water", "sand", "cl
 pub(super) fn lay_out(
     ui: &mut egui::Ui,
     facts: &BattleFacts<'_>,
-    tools: &mut Tools,
+    (tools, deployment): (&mut Tools, &mut Deployment),
     output: &mut PanelOutput<BattleAction>,
 ) {
     ui.horizontal_wrapped(|ui| {
@@ -62,7 +56,7 @@ pub(super) fn lay_out(
     match tools.tool {
         Tool::Select => {}
         Tool::Paint => paint(ui, tools, output),
-        Tool::SpawnSquad => spawn_squad(ui, facts, tools, output),
+        Tool::SpawnSquad => deployment.lay_out(ui, facts, tools, output),
     }
     ui.horizontal(|ui| {
         output.action(ui, "undo", "undo", BattleAction::Undo);
@@ -128,27 +122,4 @@ fn paint(ui: &mut egui::Ui, tools: &mut Tools, output: &mut PanelOutput<BattleAc
         Paint::Wall | Paint::Water | Paint::Open => {}
     });
     ui.add(Slider::new(&mut tools.width, 1..=32).text("cells wide"));
-}
-
-fn spawn_squad(ui: &mut egui::Ui, facts: &BattleFacts<'_>, tools: &mut Tools, output: &mut PanelOutput<BattleAction>) {
-    let new_squad = &mut tools.new_squad;
-    ui.horizontal(|ui| {
-        let army = facts.frame.armies.get(usize::from(new_squad.army)).map_or("", |army| &army.name);
-        let box_of_armies = ComboBox::from_id_salt("army").selected_text(army).width(70.0).show_ui(ui, |ui| {
-            for ((index, army), name) in (0..).zip(&facts.frame.armies).zip(ARMY_CHOICES) {
-                if output.choice(ui, name, &army.name, new_squad.army == index) {
-                    new_squad.army = index;
-                }
-            }
-        });
-        output.has("army", &box_of_armies.response);
-        let unit = facts.frame.units.get(usize::from(new_squad.unit)).map_or("", String::as_str);
-        ComboBox::from_id_salt("unit").selected_text(unit).width(90.0).show_ui(ui, |ui| {
-            for (index, unit) in facts.frame.units.iter().enumerate() {
-                ui.selectable_value(&mut new_squad.unit, index as u16, unit);
-            }
-        });
-        ui.add(DragValue::new(&mut new_squad.count).range(1..=10_000));
-    });
-    ui.weak("Drag from flank to flank; the squad faces left of the line.");
 }

@@ -84,7 +84,9 @@ impl CommandHistory {
 /// The command that does the same once more: a squad that was added keeps its number.
 fn again(command: Command, inverse: &Command) -> Command {
     match (command, inverse) {
-        (Command::SpawnSquad(spec), &Command::Disband(squad)) => Command::Deploy(squad, spec.positions, spec.facing),
+        (Command::SpawnSquad(spec), &Command::Disband(squad)) => {
+            Command::Deploy(vec![(squad, spec.positions, spec.facing)])
+        }
         (command, _) => command,
     }
 }
@@ -98,8 +100,8 @@ fn execute(
 ) -> Result<Option<Command>, String> {
     let inverse = simulation.perform(command).map_err(|error| error.to_string())?;
     let squads: Vec<SquadId> = match (command, &inverse) {
-        (Command::SpawnSquad(_), Some(Command::Disband(squad)))
-        | (Command::Disband(squad) | Command::Deploy(squad, ..), _) => vec![*squad],
+        (Command::SpawnSquad(_), Some(Command::Disband(squad))) | (Command::Disband(squad), _) => vec![*squad],
+        (Command::Deploy(squads), _) => squads.iter().map(|&(squad, ..)| squad).collect(),
         // Later orders are no part of how a battle begins.
         (Command::Order(orders), _) if is_start => orders.iter().map(|&(squad, _)| squad).collect(),
         (Command::SetFormation(formations), _) if is_start => formations.iter().map(|&(squad, _)| squad).collect(),
