@@ -9,7 +9,7 @@ use crate::panel_output::PanelOutput;
 use crate::pen::grouped;
 use crate::tools::{ToolContext, Tools};
 use egui::containers::menu::MenuButton;
-use egui::{Button, ComboBox, DragValue, TextEdit, vec2};
+use egui::{Button, ComboBox, DragValue, Label, TextEdit, vec2};
 use throng_record::army_colours::BATTLE;
 use throng_sim::battle::MAX_ARMIES;
 use throng_sim::world::ArmyId;
@@ -100,7 +100,7 @@ impl Deployment {
                     Some((army, text)) if *army == index => text.clone(),
                     _ => name.clone(),
                 };
-                let edit = ui.add(TextEdit::singleline(&mut text).desired_width(92.0).char_limit(24));
+                let edit = ui.add(TextEdit::singleline(&mut text).desired_width(82.0).char_limit(24));
                 output.has(NAMES[index], &edit);
                 let left = edit.lost_focus();
                 edit.on_hover_text("its name");
@@ -114,7 +114,8 @@ impl Deployment {
                     self.name = Some((index, text));
                 }
                 let points = worth(facts, index);
-                ui.label(format!("{} points", grouped(points as u64))).on_hover_text(
+                let words = Label::new(format!("{} points", grouped(points as u64))).truncate();
+                ui.add(words).on_hover_text(
                     "What its living soldiers are worth together: armies of as many points are about as strong. A soldier's points are \
                      its cost, where the scenario gives costs, else the root of its health times its damage a second.",
                 );
@@ -178,7 +179,7 @@ fn new_squad(ui: &mut egui::Ui, facts: &BattleFacts<'_>, tools: &mut Tools, outp
     let new_squad = &mut tools.new_squad;
     ui.horizontal_wrapped(|ui| {
         let army = facts.frame.armies.get(usize::from(new_squad.army)).map_or("", |army| &army.name);
-        let armies = ComboBox::from_id_salt("army").selected_text(army).width(80.0).truncate().show_ui(ui, |ui| {
+        let armies = ComboBox::from_id_salt("army").selected_text(army).width(54.0).truncate().show_ui(ui, |ui| {
             for ((index, army), name) in (0..).zip(&facts.frame.armies).zip(CHOICES) {
                 if output.choice(ui, name, &army.name, new_squad.army == index) {
                     new_squad.army = index;
@@ -187,7 +188,7 @@ fn new_squad(ui: &mut egui::Ui, facts: &BattleFacts<'_>, tools: &mut Tools, outp
         });
         output.has("army", &armies.response.on_hover_text("the army of the next new squad"));
         let unit = facts.frame.units.get(usize::from(new_squad.unit)).map_or("", String::as_str);
-        let units = ComboBox::from_id_salt("unit").selected_text(unit).width(96.0).truncate().show_ui(ui, |ui| {
+        let units = ComboBox::from_id_salt("unit").selected_text(unit).width(72.0).truncate().show_ui(ui, |ui| {
             for (index, unit) in facts.frame.units.iter().enumerate() {
                 ui.selectable_value(&mut new_squad.unit, index as u16, unit);
             }

@@ -2,15 +2,23 @@
 
 use super::{BattleFacts, Panels};
 use crate::Theme;
+use crate::banners::BannerBoard;
 use crate::chronicle::{Chronicle, Happening};
+use crate::event::Tool;
+use crate::groups::ControlGroups;
 use crate::input::BattleAction;
 use crate::inspect::InspectReply;
 use crate::layout_check::{SIZES, troubles};
 use crate::panel_output::PanelOutput;
 use crate::speed::Speed;
+use crate::squad_table::SquadTable;
 use crate::tick_history::TickHistory;
+use crate::tools::{Paint, Tools};
+use throng_plan::PlannerChoice;
 use throng_sim::battle::Tally;
+use throng_sim::crowd::Avoidance;
 use throng_sim::world::{ArmyCount, ArmyId, Frame, SquadCount, Verdict};
+use throng_spatial::IndexKind;
 
 /// A battle of three armies that is over.
 fn frame(tick: u64) -> Frame {
@@ -101,4 +109,71 @@ fn the_time_line_is_as_high_as_it_says_and_wide_enough() {
             assert!(line.bottom() <= size[1] && line.right() <= size[0], "{size:?}: {line}");
         }
     }
+}
+
+/// All panels of a live battle or a recording, with a tool in hand and some squads selected.
+fn lay_all(
+    ui: &mut egui::Ui,
+    panels: &mut Panels,
+    (live, tools): (bool, &mut Tools),
+    output: &mut PanelOutput<BattleAction>,
+) {
+    let (mut chronicle, frame) = (Chronicle::default(), Frame { verdict: None, ..frame(2000) });
+    chronicle.note(&frame, std::iter::empty());
+    let reply = InspectReply {
+        models: Some((IndexKind::Quadtree.into(), Avoidance::Orca)),
+        // Names that are longer scroll in their fields.
+        armies: ["raiders", "blue", "neutral"].map(|name| (name.into(), None)).to_vec(),
+        planners: vec![PlannerChoice::default(); frame.squads.len()],
+        points: vec![10.0; frame.units.len()],
+        radii: vec![0.3; frame.units.len()],
+        ..InspectReply::default()
+    };
+    let facts = BattleFacts {
+        title: "a battle of which the name is long",
+        frame: &frame,
+        theme: Theme::Plan,
+        history: &TickHistory::default(),
+        reply: &reply,
+        speed: Speed::REAL,
+        paused: true,
+        ticks_per_second: 1234.0,
+        frames_per_second: 60.0,
+        live,
+        span: Some([0, 2000]),
+        target: None,
+        chronicle: &chronicle,
+        film: None,
+        directs: false,
+    };
+    let (table, mut board, groups) = (SquadTable::default(), BannerBoard::default(), ControlGroups::default());
+    panels.lay_out(ui, &facts, tools, (&table, &mut board, &groups), output);
+}
+
+#[test]
+fn all_panels_can_be_read_at_all_sizes_with_every_tool() {
+    let mut found = Vec::new();
+    for size in SIZES {
+        for (live, tool, squads) in [
+            (true, Tool::Select, 9),
+            (true, Tool::Select, 0),
+            (true, Tool::Paint, 1),
+            (true, Tool::SpawnSquad, 1),
+            (true, Tool::SpawnSquad, 4),
+            (false, Tool::Select, 1),
+        ] {
+            for paint in [Paint::Wall, Paint::Gate(300), Paint::Terrain(4), Paint::Height(250)] {
+                let mut tools = Tools { tool, paint, squads: (0..squads).collect(), ..Tools::default() };
+                let mut panels = Panels::default();
+                let wrong = troubles(size, |ui, output| lay_all(ui, &mut panels, (live, &mut tools), output));
+                found.extend(wrong.into_iter().map(|what| format!("{tool:?} {squads}: {what}")));
+                if tool != Tool::Paint {
+                    break;
+                }
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }

@@ -94,7 +94,7 @@ impl Panels {
         output: &mut PanelOutput<BattleAction>,
     ) {
         Panel::left("figures").exact_size(SIDE_WIDTH_PX).resizable(false).show(ui, |ui| {
-            egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            let area = egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                 ui.add_space(4.0);
                 ui.horizontal(|ui| {
                     output.sign(ui, "menu", "☰", "the menu  (Esc)", BattleAction::Menu);
@@ -117,6 +117,7 @@ impl Panels {
                     section(ui, "one tick", |ui| stages::lay_out(ui, facts));
                 }
             });
+            output.places.push(("scroll-figures", area.inner_rect));
         });
     }
 }
