@@ -5,7 +5,7 @@
 use crate::screen::{Screen, Shown, is, like, near, pixels, throng, want};
 use std::path::PathBuf;
 use std::process::Output;
-use throng::viewer::{ContentInfo, Event, PACKAGES};
+use throng::viewer::{ContentInfo, Event, PACKAGES, Tab};
 
 /// Columns and rows of the map.
 const SIDE: u32 = 40;
@@ -266,6 +266,48 @@ fn the_cell_under_the_pointer_tells_its_costs_and_a_race_becomes_a_film() {
         frames += 1;
     }
     assert!((60..=251).contains(&frames), "{frames} pictures");
+    screen.xdotool("key ctrl+q");
+    shown.ends_well();
+}
+
+#[test]
+fn links_crowds_and_terrain_of_a_battle_count_where_they_are_switched_on() {
+    let Some(screen) = Screen::with_mouse() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.args(["view", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/links.toml"), "--print-events"]);
+    let mut shown = Shown::start(command);
+    shown.ready();
+    screen.focus();
+    screen.xdotool("key F2");
+    shown.want(is!(Event::Tab { tab: Tab::Planners }));
+    // What Dijkstra's algorithm and JPS have to say.
+    let say = |shown: &mut Shown| {
+        let mut say = |name: &str| {
+            want!(shown, Event::PaneResult { planner, found, reason, .. } if planner == name => {
+                assert_eq!(planner, name);
+                (found.is_some(), reason.unwrap_or_default())
+            })
+        };
+        let [dijkstra, jps] = ["dijkstra", "jps"].map(&mut say);
+        assert!(dijkstra.0, "{dijkstra:?}");
+        jps
+    };
+    assert!(say(&mut shown).1.contains("use links"));
+    shown.settle();
+    shown.press(&screen, "link-costs");
+    shown.want(is!(Event::Costs { terrain: false, links: false, crowds: false }));
+    assert!(say(&mut shown).0);
+    shown.settle();
+    shown.press(&screen, "crowd-costs");
+    shown.want(is!(Event::Costs { crowds: true, .. }));
+    assert!(say(&mut shown).1.contains("crowded"));
+    shown.settle();
+    shown.press(&screen, "crowd-costs");
+    shown.want(is!(Event::Costs { crowds: false, .. }));
+    shown.press(&screen, "terrain-costs");
+    shown.want(is!(Event::Costs { terrain: true, .. }));
+    shown.settle();
     screen.xdotool("key ctrl+q");
     shown.ends_well();
 }

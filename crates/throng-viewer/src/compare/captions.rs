@@ -157,8 +157,13 @@ fn caption(painter: &Painter, captions: &Captions<'_>, index: usize, pane: &Pane
     while count > 1 && !fits(count) {
         count -= 1;
     }
-    let wide = ((inner.right() - x + gap) / count as f32 - gap).max(1.0);
+    // Where there is room for all labels, each figure has its share of it; else all are as wide.
+    let room = inner.right() - x - gap * (count - 1) as f32;
+    let whole = |figure: &Figure| least(figure.label) + least(&figure.value) + 2.0 * PADDING_PX;
+    let sum: f32 = figures[..count].iter().map(whole).sum();
     for figure in &figures[..count] {
+        let share = if sum <= room { whole(figure) / sum } else { 1.0 / count as f32 };
+        let wide = (room * share).max(1.0);
         let value = line(painter, &figure.value, WORDS_PX, BRIGHT, wide);
         let label = line(painter, figure.label, WORDS_PX, DIM, f32::INFINITY);
         if label.size().x + value.size().x + PADDING_PX < wide {

@@ -1,22 +1,23 @@
 //! A comparison in a window: the mouse changes the board, the searches follow.
 
+mod film;
+mod news;
+mod panels;
+mod pointing;
+
 use super::board::{Board, BoardDrag};
-use super::captions::{self, Captions, END_MARK_RADIUS_PX};
+use super::captions::END_MARK_RADIUS_PX;
 use super::cell_facts::{CellFacts, CellRequest};
-use super::cell_tip;
 use super::costs::Costs;
-use super::keys::{self, HELP};
+use super::keys;
 use super::layout::{Layout, Part};
 use super::pane_result::PaneResult;
-use super::panel::{self, ComparisonFacts};
+use super::panel;
 use super::panes::{ComparisonFrame, Panes};
 use super::playback::{Length, Playback};
-use super::race_film::{FilmPane, Race, RaceFilm};
-use super::replanner::Replan;
-use super::rerun::PartialSearch;
-use super::searcher::{SearchNews, Task};
+use super::race_film::RaceFilm;
 use super::trace::Trace;
-use super::walk_panes::{WalkPane, walk_panes};
+use super::walk_panes::WalkPane;
 use super::walker::Walker;
 use super::worker::SearchWorker;
 use super::{Compared, Comparison, transport};
@@ -24,7 +25,6 @@ use crate::ViewError;
 use crate::camera::Camera;
 use crate::event::{ContentInfo, Event};
 use crate::map_image::MapImage;
-use crate::map_painter::repaint;
 use crate::shell::{Content, Shell};
 use ggez::GameResult;
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
@@ -32,8 +32,8 @@ use std::sync::Arc;
 use std::time::Instant;
 use throng_compare::Trip;
 use throng_grid::geom::Vec2;
-use throng_grid::{Cell, Grid, Ground, Lattice, Steps};
-use throng_plan::{PlannerChoice, Status};
+use throng_grid::{Grid, Ground, Lattice, Steps};
+use throng_plan::PlannerChoice;
 
 /// A brush is at least so wide on the screen (logical pixels), so that walls can be seen that are painted from afar.
 const MIN_BRUSH_PX: f32 = 5.0;
@@ -226,304 +226,6 @@ impl ComparisonView {
     fn optimum(&self) -> Option<f64> {
         self.optimum.filter(|(task, _)| *task == self.task).and_then(|(_, length)| length)
     }
-
-    /// Lets the playback go on, and asks for looks at the searches where it is.
-    fn play(&mut self, shell: &mut Shell) {
-        let elapsed = self.followed.elapsed();
-        self.followed = Instant::now();
-        if self.walker.as_mut().is_some_and(|walker| walker.follow(elapsed)) {
-            shell.tell(&Event::Arrived);
-        }
-        shell.touched |= self.walker.as_ref().is_some_and(Walker::walks);
-        self.playback.follow(elapsed, self.last());
-        let wanted = (self.task, self.playback.places(&self.lengths()));
-        if self.told < self.task || wanted == self.looks {
-            return;
-        }
-        for (pane, place) in wanted.1.iter().enumerate() {
-            if place.is_none() && self.results[pane].look.take().is_some() {
-                self.show(shell, pane);
-            }
-        }
-        shell.touched = true;
-        self.worker.show_moments(self.task, wanted.1.clone());
-        self.looks = wanted;
-        self.tell_look(shell);
-    }
-
-    /// True where all searches are shown where the playback is.
-    fn is_shown(&self) -> bool {
-        let shown = |(result, place): (&PaneResult, &Option<u64>)| result.look.as_ref().map(|look| look.at) == *place;
-        self.looks.0 != self.task || self.results.iter().zip(&self.looks.1).all(shown)
-    }
-
-    /// Lays out the panels and performs the user's actions.
-    fn lay_out(&mut self, shell: &mut Shell) {
-        let facts = ComparisonFacts {
-            title: &self.title,
-            planners: &self.planners,
-            known: &self.known,
-            results: &self.results,
-            steps: self.steps,
-            costs: &self.costs,
-            base: &self.base,
-            most: Comparison::MOST,
-            optimum: self.optimum(),
-            problem: self.problems.get(self.problem).map(|p| (self.problem + 1, self.problems.len(), p.optimal)),
-            playback: &self.playback,
-            last: self.last(),
-            film: self.film.as_ref().map(RaceFilm::percent),
-            walker: self.walker.as_ref(),
-            in_tab: self.leaves.is_some(),
-        };
-        let side = self.side;
-        let names: Vec<String> = self.planners.iter().map(ToString::to_string).collect();
-        let lattice = self.lattice();
-        let links = self.ground.links().all().iter().filter(|link| link.is_open);
-        let links: Vec<[Vec2; 2]> = links.map(|link| [link.from, link.to].map(|cell| lattice.centre(cell))).collect();
-        let at = shell.pointer.at;
-        let pointed = self.layout.at(at).filter(|(_, part)| *part == Part::Caption && !shell.ui.covers(at));
-        let captions = Captions {
-            layout: &self.layout,
-            camera: &self.camera,
-            scale: shell.scale(),
-            title: &self.title,
-            names: &names,
-            results: &self.results,
-            task: self.task,
-            optimum: self.optimum(),
-            trip: self.board.trip().map(|(from, to)| (self.lattice().centre(from), self.lattice().centre(to))),
-            links: &links,
-            walk: &self.walk,
-            pointed: pointed.map(|(pane, _)| (pane, at)),
-        };
-        let (pointer, scale) = (shell.pointer.at, shell.scale());
-        let (camera, panes, cell) = (&self.camera, &self.layout.panes, self.facts.as_deref());
-        let actions = shell.lay_out(&HELP, |ui, output| {
-            if side {
-                panel::lay_out(ui, &facts, output);
-            }
-            captions::lay_out(ui, &captions);
-            let pane = cell.and_then(|cell| panes.get(cell.request.pane));
-            if let (Some(cell), Some(pane)) = (cell, pane) {
-                cell_tip::lay_out(ui, cell, lattice, camera, pane.map, pointer, scale);
-            }
-        });
-        for action in actions {
-            self.perform(shell, action);
-        }
-    }
-
-    /// Begins a film of the race, or gives up the one that is being made.
-    pub(super) fn film(&mut self, shell: &mut Shell) {
-        if let Some(film) = &self.film {
-            film.give_up();
-            return;
-        }
-        let Some(trip) = self.board.trip().filter(|_| self.told == self.task) else {
-            shell.say(&Event::notice("no film: the searches are not over yet"));
-            return;
-        };
-        let panes = self.results.iter().zip(&self.planners).filter_map(|(result, planner)| {
-            let (planner, time) = (planner.clone(), result.time);
-            Some(FilmPane { planner, result: result.result.clone()?, time })
-        });
-        let (ground, playback) = (Arc::clone(&self.ground), self.playback.clone());
-        match RaceFilm::begin(Race { ground, trip, panes: panes.collect(), playback }, self.task) {
-            Ok(film) => {
-                shell.say(&Event::Filming { path: film.path.clone() });
-                self.film = Some(film);
-            }
-            Err(error) => shell.say(&Event::notice(format!("no film: {error}"))),
-        }
-    }
-
-    /// Follows the film that is being made.
-    fn follow_film(&mut self, shell: &mut Shell) {
-        let Some(film) = &mut self.film else { return };
-        shell.touched = true;
-        if let Some(event) = film.news() {
-            self.film = None;
-            shell.say(&event);
-        }
-    }
-
-    /// Asks for what is known of the cell under the pointer.
-    fn point_out(&mut self, shell: &mut Shell) {
-        let at = shell.pointer.at;
-        let free = self.told == self.task && self.board.hold().is_none() && !shell.ui.covers(at);
-        let pane = self.layout.at(at).filter(|(_, part)| free && *part == Part::Map).map(|(pane, _)| pane);
-        // What the walk shows is no search of the pane's planner.
-        let pane = pane.filter(|&pane| pane >= self.walk.len());
-        let request = pane.and_then(|pane| {
-            let (point, lattice) = (self.point(pane, at), self.lattice());
-            let place = self.looks.1.get(pane).copied().flatten();
-            lattice.covers(point).then(|| CellRequest { task: self.task, pane, cell: lattice.at(point), at: place })
-        });
-        if request == self.pointed {
-            return;
-        }
-        shell.touched = true;
-        let same = |facts: &CellFacts| {
-            request.is_some_and(|request| {
-                let old = facts.request;
-                (request.task, request.pane, request.cell) == (old.task, old.pane, old.cell)
-            })
-        };
-        // While a search is played, what was known a moment ago stays until the new is there.
-        if !self.facts.as_deref().is_some_and(same) {
-            self.facts = None;
-        }
-        self.pointed = request;
-        if let Some(request) = request {
-            self.worker.show_cell(request);
-        }
-    }
-
-    /// What is known of a cell, as it is told.
-    fn cell_event(&self, facts: &CellFacts) -> Event {
-        let place = |cell: Cell| <[u32; 2]>::from(self.lattice().column_row(cell));
-        let cells = |cost: f64| cost / f64::from(throng_grid::STRAIGHT);
-        Event::CellFacts {
-            pane: facts.request.pane + 1,
-            cell: place(facts.request.cell),
-            state: facts.state.name().to_owned(),
-            g: facts.g.map(|g| cells(g as f64)),
-            h: facts.rank.map(|rank| cells(rank.h as f64)),
-            f: facts.rank.map(|rank| cells(rank.f)),
-            order: facts.order,
-            parent: facts.parent.map(place),
-        }
-    }
-
-    /// Takes what the worker has found.
-    fn take_news(&mut self, shell: &mut Shell) {
-        self.worker.cancel_outdated();
-        let news: Vec<SearchNews> = self.worker.news().collect();
-        for news in news {
-            shell.touched = true;
-            match news {
-                SearchNews::Ground(ground) => {
-                    self.ground = ground;
-                    // The first open cells of a map that had none.
-                    self.changed |= self.board.trip().is_none();
-                }
-                SearchNews::Search { pane, task, result } => {
-                    // The result of a planner that was replaced is no newer than the replacement.
-                    let Some(known) = self.results.get_mut(pane).filter(|known| known.task < task) else {
-                        continue;
-                    };
-                    let (time, first) = result.as_ref().map(|found| (found.time, found.first)).unwrap_or_default();
-                    *known = PaneResult { task, result: Some(result), time, first, look: None };
-                    self.show(shell, pane);
-                }
-                SearchNews::Time { pane, task, time, first } => {
-                    if let Some(result) = self.results.get_mut(pane).filter(|result| result.task == task) {
-                        (result.time, result.first) = (time, first);
-                    }
-                }
-                SearchNews::PartialSearch { pane, task, look } => {
-                    let wanted = self.looks.1.get(pane).copied().flatten();
-                    let result = self.results.get_mut(pane).filter(|result| result.task == task);
-                    // One that comes late is better than none while it plays.
-                    if let Some(result) = result.filter(|_| wanted.is_some()) {
-                        result.look = Some(look);
-                        self.show(shell, pane);
-                        self.tell_look(shell);
-                    }
-                }
-                SearchNews::Replan { task, result } => self.replanned(shell, task, result),
-                SearchNews::Cell(facts) if self.pointed == Some(facts.request) => {
-                    if !self.playback.playing {
-                        shell.tell(&self.cell_event(&facts));
-                    }
-                    self.facts = Some(facts);
-                }
-                SearchNews::Cell(_) => {}
-                SearchNews::Optimum { task, length } => self.optimum = Some((task, length)),
-                SearchNews::GivenUp => {}
-            }
-        }
-    }
-
-    /// Paints the map anew where it was changed, and asks for searches.
-    fn ask(&mut self, shell: &mut Shell) {
-        let dirty = self.board.take_dirty();
-        let Self { board, image, panes, .. } = self;
-        repaint(image, board.grid(), &dirty, |image, areas| panes.repaint(&shell.graphics.gfx, image, areas));
-        if !dirty.is_empty() {
-            self.grid = Arc::new(self.board.grid().clone());
-        }
-        if self.board.trip().is_none() {
-            self.board.scatter(&self.ground);
-        }
-        if let Some(walker) = &mut self.walker {
-            match self.board.trip() {
-                Some((from, _)) if from != walker.start => *walker = Walker::new(from),
-                _ => walker.wait(),
-            }
-        }
-        self.task += 1;
-        self.changed = false;
-        self.playback.end();
-        self.looks = (self.task, vec![None; self.planners.len()]);
-        self.worker.set_task(Task {
-            number: self.task,
-            grid: Arc::clone(&self.grid),
-            trip: self.board.trip(),
-            planners: self.planners.clone(),
-            steps: self.steps,
-            costs: self.costs.clone(),
-            walker: self.walker.as_ref().map(Walker::at),
-        });
-    }
-
-    /// Takes the route of the agent that walks.
-    fn replanned(&mut self, shell: &mut Shell, task: u64, result: Result<Replan, String>) {
-        let Some(walker) = self.walker.as_mut().filter(|_| task == self.task) else { return };
-        if let Ok(replan @ Replan { cells, is_repair, effort, anew, .. }) = &result {
-            let (expanded, anew) = (effort.expanded, anew.expanded);
-            self.walk = walk_panes(replan, self.ground.lattice()).into_iter().take(self.planners.len()).collect();
-            for (pane, walk) in self.walk.iter().enumerate() {
-                self.panes.show_walk(&shell.graphics.gfx, pane, walk);
-            }
-            shell.tell(&Event::Replanned { repair: *is_repair, cells: cells.len(), expanded, anew });
-        }
-        walker.take(result);
-    }
-
-    /// Tells where the searches are, once all are shown there and the playback stands.
-    fn tell_look(&self, shell: &mut Shell) {
-        if !self.playback.playing && self.is_shown() {
-            let last = self.last();
-            let count = |look: &PartialSearch| look.trace.as_ref().map_or(0, |trace| trace.count);
-            let seen = self.results.iter().map(|result| result.look.as_deref().map(count)).collect();
-            shell.tell(&Event::Moment { at: self.playback.place(last), last, seen });
-        }
-    }
-
-    /// Tells what all panes have come to, once they have.
-    fn tell_results(&mut self, shell: &mut Shell) {
-        if self.told == self.task
-            && self.optimum_told < self.task
-            && let Some((_, length)) = self.optimum.filter(|(task, _)| *task == self.task)
-        {
-            self.optimum_told = self.task;
-            shell.tell(&Event::Optimum { length });
-        }
-        if self.told == self.task || self.results.iter().any(|result| result.task < self.task) {
-            return;
-        }
-        self.told = self.task;
-        for ((pane, result), planner) in (1..).zip(&self.results).zip(&self.planners) {
-            let found = result.found().filter(|found| found.outcome.status == Status::Found);
-            let found = found.map(|found| (found.length, found.outcome.expanded));
-            shell.tell(&Event::PaneResult { pane, planner: planner.to_string(), found, reason: result.words() });
-        }
-        let place = |cell: Cell| <[u32; 2]>::from(self.lattice().column_row(cell));
-        let trip = self.board.trip().map(|(from, to)| [place(from), place(to)]);
-        shell.tell(&Event::Task { number: self.task, trip });
-    }
 }
 
 impl Content for ComparisonView {
@@ -596,7 +298,6 @@ impl Content for ComparisonView {
     fn is_still(&self) -> bool {
         self.told == self.task
             && !self.playback.playing
-            && self.film.is_none()
             && self.is_shown()
             && self.pointed == self.facts.as_ref().map(|facts| facts.request)
             && !self.walker.as_ref().is_some_and(Walker::walks)

@@ -1,6 +1,8 @@
 //! The words of the panes, of their panel and of the bar at every size of the window.
 
 use super::captions::{self, Captions};
+use super::cell_facts::{CellFacts, CellRequest, CellState};
+use super::cell_tip;
 use super::costs::{self, Costs};
 use super::keys::HELP;
 use super::layout::Layout;
@@ -12,6 +14,7 @@ use super::searcher::{Found, Tables};
 use super::walker::Walker;
 use super::{action::CompareAction, comparison_view};
 use crate::camera::Camera;
+use crate::int_rect::IntRect;
 use crate::layout_check;
 use crate::overlay::{self, Overlay};
 use crate::panel_output::PanelOutput;
@@ -19,7 +22,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid, Ground, Lattice, Steps};
-use throng_plan::{Outcome, PlannerChoice, Status};
+use throng_plan::{Outcome, PlannerChoice, Rank, Status};
 
 /// A result with long words and great numbers.
 fn result(pane: usize) -> PaneResult {
@@ -115,4 +118,33 @@ fn all_controls_have_a_hint() {
     let size = [1920.0, 1080.0];
     let without = layout_check::without_hint(size, |ui, output| lay_out(size, 6, true, ui, output));
     assert_eq!(without, [""; 0]);
+}
+
+#[test]
+fn tooltips_of_cells_and_captions_fit_into_every_window() {
+    let lattice = Lattice::new(64, 64, 1.0).unwrap();
+    let request = CellRequest { task: 1, pane: 1, cell: lattice.cell(63, 63), at: None };
+    let facts = CellFacts {
+        request,
+        state: CellState::Expanded,
+        g: Some(23_456_789),
+        rank: Some(Rank { h: 12_345_678, f: 35_802_467.5 }),
+        parent: Some(lattice.cell(62, 62)),
+        way: vec![Vec2::splat(1.0), Vec2::splat(60.0)],
+        order: Some(1_234_567),
+        class: 200,
+        weight: 20,
+        crowd: 2.5,
+    };
+    for size in layout_check::SIZES {
+        // Where the pointer is at the corner of the window, the tooltip has to make way.
+        for pointer in [Vec2::ZERO, Vec2::from(size) - 1.0] {
+            let troubles = layout_check::troubles::<()>(size, |ui, _| {
+                let camera = Camera::new(lattice.size(), Vec2::from(size), 0.0);
+                let map = IntRect::whole(size[0] as u32, size[1] as u32);
+                cell_tip::lay_out(ui, &facts, lattice, &camera, map, pointer, 1.0);
+            });
+            assert!(troubles.is_empty(), "{}", troubles.join("\n"));
+        }
+    }
 }

@@ -56,6 +56,8 @@ pub(super) struct RaceFilm {
     pub path: PathBuf,
     progress: Arc<Progress>,
     thread: Option<JoinHandle<Event>>,
+    /// The share that was told last (percent).
+    told: usize,
 }
 
 #[derive(Default)]
@@ -80,13 +82,19 @@ impl RaceFilm {
             Err(error) => Event::notice(format!("no film: {error}")),
         };
         let thread = std::thread::Builder::new().name("race film".into()).spawn(make)?;
-        Ok(Self { path, progress, thread: Some(thread) })
+        Ok(Self { path, progress, thread: Some(thread), told: 0 })
     }
 
     /// The share that is done (percent).
     pub fn percent(&self) -> usize {
         let [done, all] = [&self.progress.done, &self.progress.all].map(|count| count.load(Ordering::Relaxed));
         100 * done / all.max(1)
+    }
+
+    /// True where another share is done than at the last call.
+    pub fn has_come_on(&mut self) -> bool {
+        let percent = self.percent();
+        std::mem::replace(&mut self.told, percent) != percent
     }
 
     /// Gives it up: no file is left.
@@ -119,6 +127,8 @@ struct Painted {
     name: String,
     rerun: Rerun,
     result: PaneResult,
+    /// The picture of its end, once it was painted.
+    end: Option<Picture>,
 }
 
 /// Writes the film; false where it was given up.
@@ -151,8 +161,12 @@ fn write(race: &Race, path: &Path, progress: &Progress) -> Result<bool, String> 
             pane.look(&race.ground, &query, place);
             let corner = [GAP_PX, GAP_PX + (map.height + CAPTION_PX + GAP_PX) * (number / columns)];
             let corner = [corner[0] + (map.width + GAP_PX) * (number % columns), corner[1]];
-            let painted = pane.paint(&map, camera, race);
-            blit(&mut picture, &painted, corner);
+            if pane.result.look.is_some() {
+                blit(&mut picture, &pane.paint(&map, camera, race), corner);
+            } else {
+                let end = pane.end.take().unwrap_or_else(|| pane.paint(&map, camera, race));
+                blit(&mut picture, pane.end.insert(end), corner);
+            }
             pane.caption(&mut picture, [corner[0], corner[1] + map.height], map.width);
         }
         let delay = if frame == frames { LAST_DELAY } else { DELAY };
@@ -209,7 +223,7 @@ impl Painted {
         let result =
             PaneResult { task: 1, result: Some(pane.result.clone()), time: pane.time, first: None, look: None };
         let planner = pane.planner.build(ground).map_err(|error| error.to_string());
-        Self { planner, name: pane.planner.to_string(), rerun: Rerun::default(), result }
+        Self { planner, name: pane.planner.to_string(), rerun: Rerun::default(), result, end: None }
     }
 
     /// Goes to a place of the search, or to its end.

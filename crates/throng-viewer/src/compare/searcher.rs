@@ -1,6 +1,9 @@
 //! The searches behind the panes: what to do next, and doing it.
 
-use super::cell_facts::{CellFacts, CellRequest, expansion_order};
+mod cells;
+mod grounds;
+
+use super::cell_facts::{CellFacts, CellRequest};
 use super::costs::Costs;
 use super::replanner::{Replan, Replanner};
 use super::rerun::{self, Improvement, PartialSearch, Rerun};
@@ -11,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use throng_compare::{Clock, Timed, timed_by};
 use throng_grid::geom::Vec2;
-use throng_grid::{Cell, Grid, Ground, GroundError, Steps};
+use throng_grid::{Cell, Grid, Ground, Steps};
 use throng_plan::{Cancel, Outcome, Path, PlanError, Planner, PlannerChoice, Query, Scratch, Status, plan};
 use throng_scene::edits::toggled;
 
@@ -49,7 +52,7 @@ pub(super) enum SearchNews {
     /// A search as it was on the way.
     PartialSearch { pane: usize, task: u64, look: Box<PartialSearch> },
     /// The route of the agent that walks, or why it has none, in words.
-    Replan { task: u64, result: Result<Replan, String> },
+    Replan { task: u64, result: Result<Box<Replan>, String> },
     /// What a search knows of the cell under the pointer.
     Cell(Box<CellFacts>),
     /// Length of the shortest route (cells), as [`Found::length`]; `None` where there is none.
@@ -233,42 +236,6 @@ impl Searcher {
         self.pointed = Some(request);
     }
 
-    /// Makes the ground for units that step otherwise; no table holds for it.
-    fn step_otherwise(&mut self, task: &Task) -> Option<SearchNews> {
-        self.grid = Arc::clone(&task.grid);
-        self.costs = task.costs.clone();
-        let mobility = task.costs.mobility(self.base.mobility(), task.steps);
-        self.seats.iter_mut().for_each(|seat| seat.planner = None);
-        let ground = Ground::build(Arc::clone(&task.grid), mobility);
-        let crowding = self.base.crowding().filter(|_| task.costs.crowds);
-        self.replace(match crowding {
-            Some(crowding) => ground.map(|ground| ground.crowded(Arc::clone(crowding))),
-            None => ground,
-        })
-    }
-
-    /// Makes the ground of an edited map.
-    fn edit(&mut self, task: &Task) -> Option<SearchNews> {
-        self.grid = Arc::clone(&task.grid);
-        let dirty: Vec<Cell> = toggled(self.ground.grid(), &task.grid).collect();
-        self.replace(self.ground.edited(Arc::clone(&task.grid), &dirty))
-    }
-
-    /// Takes another ground, where there is one.
-    fn replace(&mut self, made: Result<Ground, GroundError>) -> Option<SearchNews> {
-        match made {
-            Ok(ground) => {
-                self.ground = Arc::new(ground);
-                self.failure = None;
-                Some(SearchNews::Ground(Arc::clone(&self.ground)))
-            }
-            Err(error) => {
-                self.failure = Some(error.to_string());
-                None
-            }
-        }
-    }
-
     /// Does the next piece of work: the search of the pane that waits longest, or else a look that is output for, or the
     /// shortest route, or a repetition of a search that took little. `None` where nothing is left to do. Searches watch
     /// `cancel`.
@@ -280,7 +247,7 @@ impl Searcher {
         {
             self.replanned = number;
             let result = self.replanner.replan(&self.ground, at, goal, cancel);
-            return Some(SearchNews::Replan { task: number, result });
+            return Some(SearchNews::Replan { task: number, result: result.map(Box::new) });
         }
         let waiting = (0..self.seats.len()).filter(|&pane| self.seats[pane].done < number);
         if let Some(pane) = waiting.min_by_key(|&pane| self.seats[pane].turn) {
@@ -392,30 +359,6 @@ impl Searcher {
             seat.rerun = Rerun::default();
         }
         look.ok()?.ok()?
-    }
-
-    /// What the search of a pane knows of a cell; `None` where the query was cancelled.
-    fn cell(&mut self, request: CellRequest, (from, to): (Cell, Cell), cancel: &Cancel) -> Option<CellFacts> {
-        let CellRequest { task, pane, .. } = request;
-        let mut facts = CellFacts::of_ground(request, &self.ground);
-        if pane >= self.seats.len() {
-            return Some(facts);
-        }
-        let Ok(BuiltPlanner { planner, .. }) = self.planner(pane) else { return Some(facts) };
-        let query = Query { cancel: Some(cancel.clone()), ..Query::new(from, to) };
-        let (ground, seat) = (&*self.ground, &mut self.seats[pane]);
-        if self.order.as_ref().is_none_or(|(of, seat, _)| (*of, *seat) != (task, pane)) {
-            let scratch = &mut self.scratch;
-            let order = caught(|| expansion_order(&*planner, ground, &query, scratch));
-            let Ok(Ok(order)) = order else { return Some(facts) };
-            self.order = Some((task, pane, order?));
-        }
-        let order = self.order.as_ref().map_or(&[][..], |(_, _, order)| order);
-        // What a planner that fails does not tell is left out: its pane says why.
-        if caught(|| facts.search(&mut seat.rerun, &*planner, ground, &query, order)).is_err() {
-            seat.rerun = Rerun::default();
-        }
-        (!cancel.is_cancelled()).then_some(facts)
     }
 
     /// Length of the shortest route.

@@ -38,7 +38,7 @@ pub(super) fn lay_out(
             ui.add_sized([84.0, 20.0], Label::new(speed).selectable(false)).on_hover_text("expansions per second");
             button(ui, "faster", "+", "faster  ( ] )", CompareAction::Faster(true));
             let (sign, what) = match film {
-                None => ("●".to_owned(), "a film of the race (GIF)  (F9)".to_owned()),
+                None => ("GIF".to_owned(), "a film of the race (GIF)  (F9)".to_owned()),
                 Some(percent) => {
                     (format!("{percent} %"), "the film is being made; press to give it up  (F9)".to_owned())
                 }

@@ -186,7 +186,9 @@ fn table(ui: &mut egui::Ui, facts: &IndexFacts<'_>, mut curves: Vec<&IndexCurve>
     ui.add_space(4.0);
     let heads: &[&str] = if is_narrow { &["", "index", "frame"] } else { &["", "index", "discs", "frame", "a disc"] };
     Grid::new("curves").num_columns(heads.len()).striped(true).spacing([10.0, 2.0]).show(ui, |ui| {
-        heads.iter().for_each(|head| drop(ui.weak(*head)));
+        for head in heads {
+            ui.weak(*head);
+        }
         ui.end_row();
         for curve in curves {
             let (discs, micros) = last(curve);

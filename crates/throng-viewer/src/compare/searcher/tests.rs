@@ -2,7 +2,7 @@
 
 use super::super::costs::Costs;
 use super::*;
-use throng_grid::Lattice;
+use throng_grid::{Crowding, Edit, Lattice, Link, Mobility, PLAIN, STRAIGHT, SWAMP, TerrainCosts};
 
 fn ground(width: u32, wall: impl Fn(u32, u32) -> bool) -> Arc<Ground> {
     let mut grid = Grid::open_plain(Lattice::new(width, width, 1.0).unwrap());
@@ -182,4 +182,42 @@ fn looks_come_before_repetitions_and_only_for_the_newest_task() {
     searcher.take(task(2, &ground, &["astar"]));
     assert!(matches!(searcher.step(&Cancel::default()), Some(SearchNews::Search { .. })));
     assert!(matches!(searcher.step(&Cancel::default()), Some(SearchNews::Optimum { .. })), "a new task forgets them");
+}
+
+#[test]
+fn terrain_links_and_crowds_count_where_they_are_switched_on() {
+    let mut grid = Grid::open_plain(Lattice::new(41, 21, 1.0).unwrap());
+    let lattice = grid.lattice();
+    let swamp: Vec<Edit> = (0..21).map(|y| Edit::Terrain(lattice.cell(20, y), SWAMP)).collect();
+    grid.edit(&swamp, &mut Vec::new());
+    let link = Link::new(lattice.cell(2, 1), lattice.cell(38, 18), STRAIGHT);
+    let mobility = Mobility { links: vec![link], congestion: 4.0, ..Mobility::new(0.4) };
+    let crowd = (0..400).map(|i| (Vec2::new(10.0 + (i % 20) as f32 * 0.5, 0.5 + (i / 20) as f32), 0.5));
+    let crowding = Arc::new(Crowding::new(&grid).unwrap().counted(crowd));
+    let base = Arc::new(Ground::build(Arc::new(grid), mobility).unwrap().crowded(crowding));
+    let mut searcher = Searcher::new(Arc::clone(&base));
+    let plain = Costs::default();
+    let terrain = Some(TerrainCosts::new([(PLAIN, Some(1)), (SWAMP, Some(9))]));
+    let mut lengths = Vec::new();
+    for (number, costs) in (1..).zip([
+        plain.clone(),
+        Costs { terrain, ..plain.clone() },
+        Costs { links: true, ..plain.clone() },
+        Costs { crowds: true, ..plain.clone() },
+        plain,
+    ]) {
+        let what = format!("{costs:?}");
+        let is_plain = costs == Costs::default();
+        searcher.take(Task { costs, ..task(number, &base, &["dijkstra", "jps"]) });
+        let found = searches(&mut searcher);
+        lengths.push(found[0].2.as_ref().unwrap().length);
+        // What a planner does not count it says, in words.
+        assert_eq!(found[1].2.is_ok(), is_plain, "{what}");
+        assert!(is_plain || found[1].2.as_ref().unwrap_err().contains("cannot"), "{:?}", found[1].2);
+    }
+    assert!(
+        lengths[1] > lengths[0] + 1.0 && lengths[2] < lengths[0] / 4.0 && lengths[3] > lengths[0] + 1.0,
+        "{lengths:?}"
+    );
+    assert_eq!(lengths[4], lengths[0]);
 }
