@@ -256,9 +256,7 @@ pub fn aims(
             let in_ranks = || squad.filter(|squad| squad.keeps_ranks()).and_then(|squad| squad.ranks.as_deref());
             let look = match (enemy, velocity[row]) {
                 (Some(enemy), _) => position[enemy] - at,
-                (None, walked) if walked.length_squared() > 0.01 => {
-                    ahead_in_line(in_ranks(), follower, at).unwrap_or(walked)
-                }
+                (None, walked) if walked.length_squared() > 0.01 => heading_of(in_ranks(), follower, at, walked),
                 (None, still) => in_ranks().map_or(still, |ranks| ranks.front(follower.post)),
             };
             if look.length_squared() > 0.01 {
@@ -268,10 +266,11 @@ pub fn aims(
     });
 }
 
-/// Where a soldier looks that has come to the line of its squad: ahead, even where others push it aside.
-fn ahead_in_line(ranks: Option<&Ranks>, follower: &RouteFollower, at: Vec2) -> Option<Vec2> {
+/// Where a soldier at a place (m) looks that is moving: where it walks; on the line of its squad, once it has come, ahead, even where
+/// others push it aside.
+fn heading_of(ranks: Option<&Ranks>, follower: &RouteFollower, at: Vec2, walked: Vec2) -> Vec2 {
     let is_near = !follower.is_sent && at.distance(follower.post) <= IN_LINE_M;
-    ranks.filter(|ranks| is_near && ranks.is_drawn_up()).map(|ranks| ranks.front(follower.post))
+    ranks.filter(|ranks| is_near && ranks.is_drawn_up()).map_or(walked, |ranks| ranks.front(follower.post))
 }
 
 /// Fetches what a squad's field has of a cell.
