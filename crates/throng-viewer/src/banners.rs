@@ -23,6 +23,9 @@ const MANY: usize = 8_000;
 /// What a banner covers from the foot of its pole: left, up, right and up to where (pixels at size 1).
 const COVERS: [f32; 4] = [-3.0, -42.0, 29.0, -14.0];
 
+/// More signs of orders would cost a software driver more than all else: the other banners have none.
+const MOST_SIGNS: usize = 100;
+
 /// Pictures that are kept on the card.
 const MOST_PICTURES: usize = 600;
 
@@ -150,10 +153,11 @@ impl BannerBoard {
 
     /// Draws the order of each squad beside its banner, and the number of its control group.
     pub fn draw_signs(&self, painter: &Painter, scale: f32, frame: &Frame, groups: &ControlGroups) {
-        for placed in &self.placed {
+        for (number, placed) in self.placed.iter().enumerate() {
             let area = placed.area(scale);
             let radius = (6.5 * placed.banner.size / scale).clamp(5.0, 9.0);
-            if let Some(count) = frame.squads.get(placed.squad as usize) {
+            let count = frame.squads.get(placed.squad as usize).filter(|_| number < MOST_SIGNS);
+            if let Some(count) = count {
                 order_sign::draw(painter, area.right_bottom() - vec2(radius * 0.5, radius * 0.3), radius, count.order);
             }
             if let Some(group) = groups.number_of(placed.squad) {

@@ -219,7 +219,9 @@ impl BattleView {
             let marker = Marker { painter: &painter, camera, scale };
             marker.draw(panels.shown, tools, &scene, facts.reply, |row| motion.place(facts.frame, row));
             marker.destinations(facts.frame, &tools.squads, board, facts.reply);
-            ghost.iter().for_each(|ghost| marker.ghost(ghost));
+            if let Some(ghost) = &ghost {
+                marker.ghost(ghost);
+            }
             if facts.theme == Theme::Plan {
                 board.draw(&painter, scale);
             }

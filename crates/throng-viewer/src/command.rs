@@ -261,7 +261,7 @@ mod tests {
     fn undoing_gives_back_the_orders_to_come_and_the_formation() {
         let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0).unwrap()), Settings::default()).unwrap();
         let (red, soldier) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
-        let squad = world.spawn_squad(SquadSpec::new(red, soldier, &[Vec2::splat(4.5)])).unwrap();
+        let squad = world.spawn_squad(SquadSpec::new(red, soldier, [Vec2::splat(4.5)])).unwrap();
         let front = Front { centre: Vec2::splat(20.0), facing: 0.0, width: 5.0, fights: true };
         let commands = [
             Command::Order(vec![(squad, Order::Attack)]),

@@ -1,6 +1,6 @@
 //! Small signs of orders: told apart by their form, whatever their colour.
 
-use egui::{Color32, Painter, Pos2, Shape, Stroke, vec2};
+use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, vec2};
 use throng_sim::battle::{Front, Order};
 
 const INK: Color32 = Color32::from_rgb(252, 250, 242);
@@ -30,9 +30,10 @@ fn strokes(order: Order) -> &'static [&'static [[f32; 2]]] {
     }
 }
 
-/// Draws the sign of an order around a point, on a dark disc of a radius (points).
+/// Draws the sign of an order around a point, on a dark square of half a side (points).
 pub(super) fn draw(painter: &Painter, at: Pos2, radius: f32, order: Order) {
-    painter.circle(at, radius, PLATE, Stroke::new(1.0, INK.gamma_multiply(0.6)));
+    // A disc would have ten times as many triangles.
+    painter.rect_filled(Rect::from_center_size(at, vec2(2.0, 2.0) * radius), 0.0, PLATE);
     lines(painter, at, radius, order, INK);
 }
 

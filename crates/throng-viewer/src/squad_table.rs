@@ -109,31 +109,18 @@ impl SquadRow {
     pub fn words(&self, frame: &Frame, reply: &InspectReply, groups: &ControlGroups) -> String {
         let army = frame.armies.get(usize::from(self.army)).map_or("", |army| army.name.as_str());
         let share = |share: f32| (share * 100.0).round();
-        let mut words = format!(
-            "{army}: {}, squad {}\n{} of {} alive\nhealth {} %, morale {} %",
-            self.kind(frame),
-            self.squad,
-            self.living,
-            self.all,
-            share(self.health),
-            share(self.morale)
-        );
-        if self.fleeing > 0 {
-            words += &format!(", {} flee", self.fleeing);
-        }
-        if let Some(shots) = self.shots {
-            words += &format!("\n{shots} shots left");
-        }
-        if let Some(order) = self.order {
-            words += &format!("\n{}", order_sign::words(order));
-        }
-        for order in reply.queues.get(&self.squad).into_iter().flatten().take(4) {
-            words += &format!("\nthen {}", order_sign::words(*order));
-        }
-        if let Some(group) = groups.number_of(self.squad) {
-            words += &format!("\ngroup {group}");
-        }
-        words
+        let flight = if self.fleeing > 0 { format!(", {} flee", self.fleeing) } else { String::new() };
+        let mut lines = vec![
+            format!("{army}: {}, squad {}", self.kind(frame), self.squad),
+            format!("{} of {} alive", self.living, self.all),
+            format!("health {} %, morale {} %{flight}", share(self.health), share(self.morale)),
+        ];
+        lines.extend(self.shots.map(|shots| format!("{shots} shots left")));
+        lines.extend(self.order.map(order_sign::words));
+        let queue = reply.queues.get(&self.squad).into_iter().flatten().take(4);
+        lines.extend(queue.map(|&order| format!("then {}", order_sign::words(order))));
+        lines.extend(groups.number_of(self.squad).map(|group| format!("group {group}")));
+        lines.join("\n")
     }
 }
 

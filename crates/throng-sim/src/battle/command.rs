@@ -254,13 +254,9 @@ pub fn aims(
                 (follower.is_sent, follower.has_come) = (false, true);
             }
             let in_ranks = || squad.filter(|squad| squad.keeps_ranks()).and_then(|squad| squad.ranks.as_deref());
-            // Once it has come to its line it looks ahead, even where others push it aside.
-            let is_near = !follower.is_sent && at.distance(follower.post) <= IN_LINE_M;
-            let stands_in_line = || is_near && in_ranks().is_some_and(Ranks::is_drawn_up);
             let look = match (enemy, velocity[row]) {
                 (Some(enemy), _) => position[enemy] - at,
-                (None, _) if stands_in_line() => in_ranks().map_or(Vec2::ZERO, |ranks| ranks.front(follower.post)),
-                (None, walked) if walked.length_squared() > 0.01 => walked,
+                (None, walked) if walked.length_squared() > 0.01 => heading_of(in_ranks(), follower, at, walked),
                 (None, still) => in_ranks().map_or(still, |ranks| ranks.front(follower.post)),
             };
             if look.length_squared() > 0.01 {
@@ -268,6 +264,13 @@ pub fn aims(
             }
         }
     });
+}
+
+/// Where a soldier at a place (m) looks that is moving: where it walks; on the line of its squad, once it has come, ahead, even where
+/// others push it aside.
+fn heading_of(ranks: Option<&Ranks>, follower: &RouteFollower, at: Vec2, walked: Vec2) -> Vec2 {
+    let is_near = !follower.is_sent && at.distance(follower.post) <= IN_LINE_M;
+    ranks.filter(|ranks| is_near && ranks.is_drawn_up()).map_or(walked, |ranks| ranks.front(follower.post))
 }
 
 /// Fetches what a squad's field has of a cell.

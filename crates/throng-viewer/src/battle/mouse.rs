@@ -141,10 +141,12 @@ impl BattleView {
             let placed = self.board.at(shell.pointer.at)?;
             frame.squads.get(placed.squad as usize).map(|squad| squad.army)
         };
-        match fights {
-            true if under.or_else(banner).is_some_and(|army| !own(army)) => Order::Attack,
-            true => Order::GoTo(point),
-            false => Order::Move(point),
+        if !fights {
+            Order::Move(point)
+        } else if under.or_else(banner).is_some_and(|army| !own(army)) {
+            Order::Attack
+        } else {
+            Order::GoTo(point)
         }
     }
 

@@ -48,10 +48,10 @@ impl Points<'_> {
     fn sees(&self, from: Vec2, to: Vec2) -> bool {
         walls::line_of_sight(self.terrain.grid, self.terrain.clearance, from, to, self.radius)
     }
+}
 
-    fn beside(&self, (file, rank): Point) -> [Point; 4] {
-        [(file, rank + 1), (file - 1, rank), (file + 1, rank), (file, rank - 1)]
-    }
+fn beside((file, rank): Point) -> [Point; 4] {
+    [(file, rank + 1), (file - 1, rank), (file + 1, rank), (file, rank - 1)]
 }
 
 impl Line {
@@ -76,7 +76,7 @@ impl Line {
         let mut open: BTreeSet<Point> = BTreeSet::new();
         let (mut near, mut beyond) = (VecDeque::new(), VecDeque::new());
         let start = points.nearest(self.centre);
-        for point in [start].into_iter().chain(points.beside(start)) {
+        for point in [start].into_iter().chain(beside(start)) {
             if points.sees(self.centre, points.place(point)) && open.insert(point) {
                 near.push_back(point);
             }
@@ -85,7 +85,7 @@ impl Line {
         while let Some(point) = near.pop_front() {
             order.push(point);
             let from = points.place(point);
-            for next in points.beside(point) {
+            for next in beside(point) {
                 if open.contains(&next) || !points.sees(from, points.place(next)) {
                     continue;
                 }
@@ -117,7 +117,7 @@ impl Line {
                 left -= 1;
                 free.push_back(point);
                 let from = points.place(point);
-                for next in points.beside(point) {
+                for next in beside(point) {
                     if !open.contains(&next) && points.sees(from, points.place(next)) {
                         open.insert(next);
                         beyond.push_back(next);
