@@ -144,7 +144,7 @@ impl Legend {
                     let Some(count) = frame.armies.get(*army) else { continue };
                     let colour = palette::army(*army as u32);
                     if let Some(&wide) = self.bars.get(*army) {
-                        let all = u64::from(count.alive) + u64::from(count.dead);
+                        let all = u64::from(count.spawned());
                         let wide = (wide * size) as i32;
                         let living = (wide as u64 * u64::from(count.alive)).div_ceil(all.max(1)) as i32;
                         let (top, high) = (y + dots(font::HEIGHT + BAR_GAP_DOTS), dots(BAR_HEIGHT_DOTS));
@@ -197,7 +197,7 @@ fn name_letters(frame: &Frame, army: usize) -> usize {
 /// The width of an army with its colour and its living (dots).
 fn army_width(frame: &Frame, army: usize) -> u32 {
     let count = &frame.armies[army];
-    let most = grouped(u64::from(count.alive) + u64::from(count.dead)).len();
+    let most = grouped(u64::from(count.spawned())).len();
     SWATCH_WIDTH_DOTS + letters(name_letters(frame, army) + 1 + most)
 }
 

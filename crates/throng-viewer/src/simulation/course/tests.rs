@@ -295,6 +295,38 @@ fn the_fallen_of_a_moment_are_those_of_before_and_the_verdict_goes_and_comes() {
 }
 
 #[test]
+fn the_strengths_of_a_recording_are_read_in_the_background() {
+    use throng_record::{About, Recorder, Recording, Sink as _};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.throng");
+    let mut sink = Box::new(Recorder::create(&path, &About::default()).unwrap());
+    let mut world = battle(3);
+    for _ in 0..60 {
+        let mut frame = Frame::default();
+        world.frame(&mut frame);
+        sink.frame(&frame).unwrap();
+        world.tick().unwrap();
+    }
+    sink.finish().unwrap();
+    let replay = crate::Replay::new(Recording::open(&path).unwrap(), 0, 59).unwrap();
+    let chronicle = SharedChronicle::default();
+    let mut course = Course::new(Box::new(replay), chronicle.clone());
+    let begun = Instant::now();
+    while chronicle.read().samples().count() < 60 {
+        assert!(begun.elapsed() < SEEK, "{} of 60", chronicle.read().samples().count());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let counts: Vec<u32> = chronicle.read().samples().map(|sample| sample.armies[0].iter().sum()).collect();
+    assert!(counts.iter().all(|&all| all == 56), "all of red, the wave included: {counts:?}");
+    assert!(course.is_recording() && course.span() == Some([0, 59]));
+    course.go_to(40).unwrap();
+    let mut again = course.again().unwrap();
+    let mut frame = Frame::default();
+    again.frame(&mut frame, false);
+    assert_eq!((frame.tick, again.last()), (0, 59));
+}
+
+#[test]
 fn a_newer_wish_wins_and_a_long_way_is_gone_in_parts() {
     let mut seen = Seen::new(battle(2));
     seen.ticks(200);
