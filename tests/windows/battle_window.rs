@@ -396,7 +396,8 @@ fn squads_are_brought_and_agents_looked_into() {
     desk.closes();
     let pixels = pixels(&picture);
     let (ring, white) = (like(&pixels, [240, 228, 66], 30), like(&pixels, [255, 255, 255], 6));
-    assert!(ring > 200 && white > 30, "{ring} pixels of rings, {white} of white");
+    // The banner of the squad hides some of them.
+    assert!(ring > 120 && white > 30, "{ring} pixels of rings, {white} of white");
 }
 
 #[test]

@@ -18,7 +18,7 @@ use throng_scene::sprite::look;
 use throng_sim::world::Frame;
 
 /// Of crowds larger than this the places of squads are found once a tick, and not as their soldiers slide.
-const MANY: usize = 20_000;
+const MANY: usize = 8_000;
 
 /// What a banner covers from the foot of its pole: left, up, right and up to where (pixels at size 1).
 const COVERS: [f32; 4] = [-3.0, -42.0, 29.0, -14.0];

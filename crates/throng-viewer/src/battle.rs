@@ -43,6 +43,7 @@ mod mouse;
 mod perform;
 mod planners;
 mod selecting;
+mod time;
 mod watch;
 
 use mouse::Presses;
@@ -335,30 +336,6 @@ impl BattleView {
     pub fn drop_tool(&mut self) {
         self.tools.held = None;
         self.presses.drop_line();
-    }
-
-    /// Tells the result once it has come, and shows it if it came by itself.
-    fn tell_result(&mut self, shell: &mut Shell) {
-        let Some(text) = hud::result(self.newest()) else {
-            // Time was turned back.
-            if std::mem::take(&mut self.result_told) {
-                self.show_outcome(shell, false);
-            }
-            return;
-        };
-        if std::mem::replace(&mut self.result_told, true) {
-            return;
-        }
-        shell.tell(&Event::Result { text });
-        // Who looks at single moments has seen it.
-        if !self.paused {
-            self.show_outcome(shell, true);
-        }
-    }
-
-    /// What has become of the film of the whole battle, once.
-    fn battle_film_news(&mut self) -> Option<Event> {
-        self.battle_film.take_if(|film| film.is_done()).map(BattleFilm::end)
     }
 
     /// The last state that was shown.

@@ -248,3 +248,42 @@ fn inverse_of(
     let before = cells.into_iter().map(|cell| (cell, world.ramparts().get(cell).copied()));
     (edits.iter().rev().map(edit).collect(), before.collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_grid::geom::Vec2;
+    use throng_grid::{Grid, Lattice};
+    use throng_sim::battle::{Front, Unit};
+    use throng_sim::world::Settings;
+
+    #[test]
+    fn undoing_gives_back_the_orders_to_come_and_the_formation() {
+        let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0).unwrap()), Settings::default()).unwrap();
+        let (red, soldier) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
+        let squad = world.spawn_squad(SquadSpec::new(red, soldier, &[Vec2::splat(4.5)])).unwrap();
+        let front = Front { centre: Vec2::splat(20.0), facing: 0.0, width: 5.0, fights: true };
+        let commands = [
+            Command::Order(vec![(squad, Order::Attack)]),
+            Command::QueueOrder(vec![(squad, Order::GoTo(Vec2::splat(9.0)))]),
+            Command::QueueOrder(vec![(squad, Order::Line(front))]),
+            Command::Order(vec![(squad, Order::Line(front))]),
+            Command::Order(vec![(squad, Order::Hold)]),
+        ];
+        let mut undone = Vec::new();
+        for command in &commands {
+            let before = Resumed::of(&world, squad);
+            undone.push((before, command.perform(&mut world).unwrap().unwrap()));
+        }
+        while let Some((before, inverse)) = undone.pop() {
+            let after = Resumed::of(&world, squad);
+            let again = inverse.perform(&mut world).unwrap().unwrap();
+            assert_eq!(Resumed::of(&world, squad), before, "{inverse:?}");
+            // It can be done again.
+            let inverse = again.perform(&mut world).unwrap().unwrap();
+            assert_eq!(Resumed::of(&world, squad), after, "{again:?}");
+            inverse.perform(&mut world).unwrap();
+        }
+        assert!(world.squads()[0].ranks.is_none() && world.squads()[0].queue.is_empty());
+    }
+}

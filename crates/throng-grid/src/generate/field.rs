@@ -5,7 +5,7 @@ use super::dice::Dice;
 use super::noise::{fractal, noise};
 use super::sheet::{Plot, Sheet};
 use crate::geom::{Vec2, unit};
-use crate::{Grid, Lattice};
+use crate::{Grid, Lattice, WATER};
 
 /// A river winds from the upper to the lower edge; bridges and fords lead over it and a brook runs into it. Woods,
 /// farms with hedges and a village lie on both sides; the middle of each side is open for armies to form up.
@@ -26,6 +26,7 @@ pub(super) fn field(lattice: Lattice, dice: &mut Dice) -> Grid {
         sheet.lines(pair, 3.4, false);
         taken.lines(pair, 9.0, true);
     }
+    let dry = sheet.clone();
     let crossings = crossings(&mut sheet, &mut taken, &river, width, dice);
     fords(&mut sheet, &mut taken, &brook, dice);
     roads(&mut taken, &crossings, size);
@@ -42,7 +43,14 @@ pub(super) fn field(lattice: Lattice, dice: &mut Dice) -> Grid {
     woods(&mut sheet, &mut taken, size, dice);
     farms(&mut sheet, &mut taken, size, dice);
     sheet.drop_patches(false, 2);
-    sheet.into_grid(lattice)
+    let mut grid = sheet.into_grid(lattice);
+    for cell in lattice.cells() {
+        let (column, row) = lattice.column_row(cell);
+        if !grid.is_open(cell) && !dry.at(column as i32, row as i32) {
+            grid.set_terrain(cell, WATER);
+        }
+    }
+    grid
 }
 
 /// The middle line of the river, from above the map to below it.

@@ -1,7 +1,6 @@
 //! Performs the user's actions in a battle.
 
 use super::BattleView;
-use crate::battle_film::BattleFilm;
 use crate::command::Command;
 use crate::event::{Event, Mark};
 use crate::heat::Heat;
@@ -11,44 +10,15 @@ use crate::saving;
 use crate::shell::{Content as _, Shell};
 use crate::simulation::BattleState;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::channel;
 use throng_sim::world::SquadId;
 
 impl BattleView {
     /// Stays where one goes to.
-    fn pause(&mut self) {
+    pub(super) fn pause(&mut self) {
         if !self.paused {
             self.paused = true;
             self.worker.set_paused(true);
         }
-    }
-
-    /// Goes on.
-    fn play(&mut self) {
-        self.paused = false;
-        self.worker.set_paused(false);
-    }
-
-    pub(super) fn show_outcome(&mut self, shell: &mut Shell, shown: bool) {
-        if self.panels.outcome.open != shown {
-            self.panels.outcome.open = shown;
-            shell.tell(&Event::Outcome { shown });
-        }
-    }
-
-    /// Begins a film of the whole battle.
-    fn film_battle(&mut self, shell: &mut Shell) {
-        let BattleState { frame, span, .. } = self.worker.states.front();
-        let (Some(grid), Some(span), None) = (frame.grid.clone(), *span, &self.battle_film) else { return };
-        let (sender, course) = channel();
-        shell.say(&match BattleFilm::begin(course, (grid, self.theme, span)) {
-            Ok((film, path)) => {
-                self.worker.send_again(sender);
-                self.battle_film = Some(film);
-                Event::FilmingBattle { path }
-            }
-            Err(error) => Event::notice(format!("no film: {error}")),
-        });
     }
 
     /// Performs an action of the user.
@@ -70,36 +40,14 @@ impl BattleView {
                 shell.tell(&Event::Step { back: true });
             }
             BattleAction::Back => {}
-            BattleAction::Start | BattleAction::Newest => {
-                if let Some([first, last]) = self.worker.states.front().span {
-                    self.pause();
-                    self.worker.go_to(if action == BattleAction::Start { first } else { last });
-                }
-            }
-            BattleAction::FoldTime => {
-                self.panels.time.unfolded = !self.panels.time.unfolded;
-                shell.tell(&Event::TimeLine { unfolded: self.panels.time.unfolded });
-            }
-            BattleAction::Outcome => self.show_outcome(shell, !self.panels.outcome.open),
-            BattleAction::Restart => {
-                self.show_outcome(shell, false);
-                self.worker.restart();
-                self.play();
-                shell.say(&Event::Restarted);
-            }
-            BattleAction::WatchAgain => {
-                self.show_outcome(shell, false);
-                if let Some([first, _]) = self.worker.states.front().span {
-                    self.worker.go_to(first);
-                }
-                self.play();
-            }
-            BattleAction::FilmBattle => self.film_battle(shell),
-            BattleAction::CancelFilm => {
-                if let Some(film) = &self.battle_film {
-                    film.cancel();
-                }
-            }
+            BattleAction::Start
+            | BattleAction::Newest
+            | BattleAction::FoldTime
+            | BattleAction::Outcome
+            | BattleAction::Restart
+            | BattleAction::WatchAgain
+            | BattleAction::FilmBattle
+            | BattleAction::CancelFilm => self.turn_time(shell, &action),
             // A knob that is held asks for the same tick again and again.
             BattleAction::GoTo(tick) if self.requested_tick == Some(tick) => return,
             BattleAction::GoTo(tick) => {

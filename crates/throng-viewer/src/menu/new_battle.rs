@@ -3,7 +3,7 @@
 use super::MenuAction;
 use crate::panel_output::PanelOutput;
 use crate::pen::grouped;
-use egui::{ComboBox, DragValue, Grid, RichText, ScrollArea, TextEdit};
+use egui::{Button, ComboBox, DragValue, Grid, RichText, ScrollArea, TextEdit, vec2};
 use throng_grid::generate::Kind;
 use throng_record::army_colours::BATTLE;
 use throng_scenario::{NEW_UNITS, NewArmy, NewBattle, NewMap};
@@ -58,11 +58,11 @@ impl NewBattleForm {
         ui.add_space(8.0);
         ui.horizontal_wrapped(|ui| {
             let room = self.armies.len() < MOST_ARMIES;
-            let more = ui.add_enabled(room, egui::Button::new("one more army")).on_hover_text("eight at most");
+            let more = ui.add_enabled(room, Button::new("one more army")).on_hover_text("eight at most");
             if output.has("new-army", &more) {
                 self.armies.push(new_army(self.armies.len()));
             }
-            let fewer = ui.add_enabled(self.armies.len() > 2, egui::Button::new("one less"));
+            let fewer = ui.add_enabled(self.armies.len() > 2, Button::new("one less"));
             if output.has("less-armies", &fewer.on_hover_text("the last one goes")) {
                 self.armies.pop();
             }
@@ -70,7 +70,8 @@ impl NewBattleForm {
             ui.weak(format!("{} soldiers in all", grouped(total.into())));
         });
         ui.add_space(8.0);
-        let begin = ui.button(RichText::new("Deploy").strong()).on_hover_text("make the map and the armies");
+        let begin = Button::new(RichText::new("Deploy").strong()).min_size(vec2(120.0, 32.0));
+        let begin = ui.add(begin).on_hover_text("make the map and the armies");
         let map = self.kind.map_or(NewMap::Plain, NewMap::Generated);
         let battle = NewBattle { map, size: self.size, seed: self.seed, armies: self.armies.clone() };
         output.on_press("deploy-new", &begin, MenuAction::New(battle));

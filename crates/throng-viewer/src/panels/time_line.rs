@@ -63,8 +63,10 @@ impl TimeLine {
                 let share = f64::from(((x - line.left()) / line.width()).clamp(0.0, 1.0));
                 span[0] + (share * span[1].saturating_sub(span[0]) as f64).round() as u64
             };
+            let is_down = response.is_pointer_button_down_on();
+            let was_down = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(response.id), is_down));
             // A quick click is down and up in one frame.
-            if (response.is_pointer_button_down_on() || response.clicked())
+            if (is_down || response.clicked() && !was_down)
                 && let Some(pointer) = response.interact_pointer_pos()
             {
                 output.actions.push(BattleAction::GoTo(tick_at(pointer.x)));
@@ -99,7 +101,7 @@ fn draw(painter: &Painter, line: Rect, facts: &BattleFacts<'_>, span: [u64; 2]) 
 }
 
 /// What lies over the future.
-const PALER: Color32 = Color32::from_rgba_premultiplied(14, 16, 19, 150);
+const PALER: Color32 = Color32::from_rgba_premultiplied(10, 12, 14, 120);
 
 /// Deaths a second as bars, the most of any as high as the band.
 fn deaths(painter: &Painter, area: Rect, chronicle: &Chronicle, span: [u64; 2]) {

@@ -2,6 +2,7 @@
 
 use super::command_history::CommandHistory;
 use super::*;
+use std::time::Instant;
 use throng_grid::geom::Vec2;
 use throng_grid::{Edit, Grid, Lattice};
 use throng_sim::battle::{Order, Unit};
