@@ -227,7 +227,7 @@ mod tests {
             let mut rerun = Rerun::default();
             let expanded = order.iter().filter(|&&turn| turn > 0).count();
             let (mut seen, mut turns) = ([0; 3], Vec::new());
-            for at in [None, Some(order.iter().copied().max().unwrap() as u64 / 2), Some(0)] {
+            for at in [None, Some(u64::from(order.iter().copied().max().unwrap()) / 2), Some(0)] {
                 for cell in lattice.cells() {
                     let request = CellRequest { task: 1, pane: 0, cell, at };
                     let mut facts = CellFacts::of_ground(request, &ground);

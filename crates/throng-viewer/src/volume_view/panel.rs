@@ -11,7 +11,7 @@ use throng_spatial::volume::{Shape2, Shape3};
 use throng_spatial::{Response, Solid};
 
 /// Width (logical pixels).
-const WIDTH_PX: f32 = 262.0;
+const WIDTH_PX: f32 = 278.0;
 
 /// The data that the panel shows.
 pub(super) struct VolumeFacts<'a> {
