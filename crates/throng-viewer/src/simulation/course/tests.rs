@@ -10,7 +10,7 @@ use throng_sim::world::{
     ArmyId, Cause, Effect, Repeat, Settings, Snapshot, SquadId, SquadSpec, Trigger, UnitId, Verdict,
 };
 
-const SEEK: Duration = Duration::from_secs(60);
+const SEEK: Duration = Duration::from_mins(1);
 
 /// A world that can be looked at from outside.
 struct Glass(World, std::sync::mpsc::Sender<Vec<u8>>);
@@ -104,7 +104,9 @@ impl Seen {
 fn battle(seed: u64) -> World {
     let mut grid = Grid::open_plain(Lattice::new(60, 40, 1.0).unwrap());
     let wall: Vec<_> = (0..40).map(|y| grid.lattice().cell(30, y)).filter(|cell| cell.0 / 60 % 10 != 3).collect();
-    wall.iter().for_each(|&cell| grid.set_open(cell, false));
+    for &cell in &wall {
+        grid.set_open(cell, false);
+    }
     let settings = Settings { seed, threads: 1, step: 0.1, ..Settings::default() };
     let mut world = World::new(grid, settings).unwrap();
     let sword = Unit { health: 30.0, morale: 60.0, ..Unit::default() };
