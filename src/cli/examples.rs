@@ -97,6 +97,7 @@ static PICTURES: [(&str, &[u8]); 16] = pictures! {
 };
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
@@ -108,8 +109,8 @@ mod tests {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, bytes).unwrap();
         }
-        let scenarios = FILES.iter().filter(|(name, _)| name.ends_with(".toml") && !name.contains("library"));
-        for (name, _) in scenarios {
+        let is_scenario = |name: &str| Path::new(name).extension().is_some_and(|ending| ending == "toml");
+        for (name, _) in FILES.iter().filter(|(name, _)| is_scenario(name) && !name.contains("library")) {
             throng::scenario::Scenario::load(root.path().join(name)).unwrap();
         }
     }

@@ -124,7 +124,7 @@ fn show(scenario: Scenario, threads: usize, args: &ViewArgs) -> Result<Ended, Cl
     options.examples = examples::all();
     // What nobody has chosen is not among the files that were opened.
     options.menu = args.scenario.is_none();
-    options.file = args.scenario.clone();
+    options.file.clone_from(&args.scenario);
     // Without either, the surroundings may ask for one.
     let named = scenario.theme.as_ref().map(|_| theme_of(&scenario));
     options.theme = args.theme.or(named).map(Into::into);
