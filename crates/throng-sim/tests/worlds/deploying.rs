@@ -40,7 +40,7 @@ proptest! {
         let mut frame = Frame::default();
         world.frame(&mut frame);
         let mut found: Vec<_> = (0..frame.id.len()).filter(|&row| frame.squad[row] == 0).map(|row| frame.position[row].to_array()).collect();
-        let mut wanted: Vec<_> = positions.iter().copied().map(Vec2::to_array).collect();
+        let mut wanted: Vec<_> = positions.iter().map(Vec2::to_array).collect();
         found.sort_by(|a, b| a.partial_cmp(b).unwrap());
         wanted.sort_by(|a, b| a.partial_cmp(b).unwrap());
         prop_assert_eq!(found, wanted);
