@@ -85,12 +85,14 @@ fn a_row_a_run_whatever_the_jobs() {
     assert_eq!(keys, [("3", "1"), ("3", "2"), ("3", "3"), ("6", "1"), ("6", "2"), ("6", "3")]);
     for row in &rows {
         let number = |place: usize| row[place].parse::<u32>().unwrap();
-        assert_eq!((row[5], row[9]), (row[0], "4"), "who was varied and who was not");
-        assert_eq!((number(6) + number(7), number(10) + number(11)), (number(5), 4));
+        assert_eq!((row[5], row[10]), (row[0], "4"), "who was varied and who was not");
+        // Living, routed, dead and those that left are all.
+        let sum = |first: usize| (first..first + 4).map(number).sum::<u32>();
+        assert_eq!((sum(6), sum(11)), (number(5), 4));
         assert!(number(3) <= 300 && (row[4].parse::<f64>().unwrap() - f64::from(number(3)) * 0.05).abs() < 1e-9);
         match row[2] {
-            "red" => assert!(number(6) > 0 && number(10) == 0),
-            "blue" => assert!(number(10) > 0 && number(6) == 0),
+            "red" => assert!(number(6) > 0 && number(11) == 0),
+            "blue" => assert!(number(11) > 0 && number(6) == 0),
             other => assert_eq!(other, "draw"),
         }
     }
@@ -128,7 +130,7 @@ fn a_batch_goes_on_where_it_stopped() {
         }
     }
     // More seeds are more runs of the same batch; rows that are there stay as they are, even where they are made up.
-    let made_up = whole.replace("\n3,1,", "\n3,1,draw,1,0.05,3,3,0,0,4,4,0,0\n3,99,");
+    let made_up = whole.replace("\n3,1,", "\n3,1,draw,1,0.05,3,3,0,0,0,4,4,0,0,0\n3,99,");
     std::fs::write(at.join("more.csv"), &made_up).unwrap();
     let out = run(at, &format!("{GRID} --csv more.csv --json").replace("1..3", "1..4")).1;
     assert!(text(at, "more.csv").starts_with(&made_up));

@@ -97,6 +97,8 @@ fn a_run_writes_pictures_and_figures() {
         "ticks",
         "winner",
         "alive",
+        "routed",
+        "dead",
         "left",
         "standing",
         "kills",

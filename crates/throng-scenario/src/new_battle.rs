@@ -1,13 +1,14 @@
 //! A new battle: a scenario and its map, written from a few numbers.
 
 use super::ScenarioError;
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use throng_grid::generate::{GenerateError, Kind, generate};
 use throng_grid::geom::Vec2;
 use throng_grid::whole_file::WholeFile;
-use throng_grid::{Grid, Lattice, LatticeError, MapError, MapFormat};
+use throng_grid::{Cell, Grid, Lattice, LatticeError, MapError, MapFormat, walls};
 
 /// The ground of a [`NewBattle`].
 #[derive(Clone, Debug, PartialEq)]
@@ -127,6 +128,8 @@ mass = 2000
 priority = 1
 height = 4
 "#;
+/// Radius of each kind (m).
+const RADIUS_M: [f32; NEW_UNITS.len()] = [0.4, 0.4, 0.4, 0.95, 1.3];
 /// Distance of soldiers of each kind (m).
 const SPACING_M: [f32; NEW_UNITS.len()] = [1.1, 1.1, 1.2, 2.4, 3.6];
 
@@ -150,24 +153,24 @@ impl NewBattle {
             NewMap::Generated(kind) => Some(generate(*kind, width, height, self.seed)?),
             NewMap::File(..) => None,
         };
-        let (map, size) = match (&self.map, grid) {
+        let (map, size) = match (&self.map, &grid) {
             (NewMap::File(map, size), _) => (std::path::absolute(map).map_err(write)?, *size),
             (_, grid) => {
                 let map = path.with_extension("txt");
-                if let Some(grid) = &grid {
+                if let Some(grid) = grid {
                     MapFormat::Ascii.save(grid, &[], &[], &map)?;
                 }
                 (PathBuf::from(format!("{name}.txt")), Vec2::new(width as f32, height as f32))
             }
         };
-        let text = self.text(name, &map, size);
+        let text = self.text(name, &map, size, grid.as_ref());
         let mut file = WholeFile::create(&path).map_err(write)?;
         file.write_all(text.as_bytes()).and_then(|()| file.finish()).map_err(write)?;
         Ok(path)
     }
 
-    /// The text of the scenario on a map of a size (m).
-    fn text(&self, name: &str, map: &Path, size: Vec2) -> String {
+    /// The text of the scenario on a map of a size (m), where there are armies on one that was made.
+    fn text(&self, name: &str, map: &Path, size: Vec2, grid: Option<&Grid>) -> String {
         let mut text = format!(
             "name = {}\nmap = {}\nseed = {}\nmax_ticks = 100000\n{UNITS}",
             quoted(name),
@@ -192,6 +195,7 @@ impl NewBattle {
                     + outward * (AWAY * 0.5 * size.min_element() + block.back)
                     + outward.perp() * block.aside;
                 let at = at.clamp(Vec2::splat(2.0), size - Vec2::splat(2.0));
+                let at = grid.and_then(|grid| roomy(grid, at, &block)).unwrap_or(at);
                 let facing = (angle.to_degrees() + 180.0).rem_euclid(360.0);
                 let Block { unit, count, columns, .. } = block;
                 let _ = write!(
@@ -250,6 +254,43 @@ fn blocks(soldiers: [u32; NEW_UNITS.len()]) -> Vec<Block> {
     }
     all
 }
+
+/// The point nearest to another (m), by rings of some metres, around which a squad finds room: enough cells for its bodies hang together.
+fn roomy(grid: &Grid, at: Vec2, block: &Block) -> Option<Vec2> {
+    let (lattice, radius) = (grid.lattice(), RADIUS_M[block.unit]);
+    let area = SPACING_M[block.unit] / lattice.cell_size;
+    let wanted = (ROOM * block.count as f32 * (area * area).max(1.0)) as usize;
+    let is_clear = |cell: Cell| walls::is_clear(grid, lattice.centre(cell), radius);
+    let has_room = |from: Cell| {
+        let (mut seen, mut queue) = (BTreeSet::from([from]), VecDeque::from([from]));
+        while let Some(cell) = queue.pop_front().filter(|_| seen.len() < wanted) {
+            let (column, row) = lattice.column_row(cell);
+            for (x, y) in [(1, 0), (0, 1), (-1, 0), (0, -1)] {
+                let (column, row) = (column.wrapping_add_signed(x), row.wrapping_add_signed(y));
+                if column < lattice.width && row < lattice.height {
+                    let next = lattice.cell(column, row);
+                    if is_clear(next) && seen.insert(next) {
+                        queue.push_back(next);
+                    }
+                }
+            }
+        }
+        seen.len() >= wanted
+    };
+    let rings = (lattice.size().max_element() / RING_M) as i32;
+    let points = (0..=rings).flat_map(|ring| {
+        let around = (-ring..=ring).flat_map(move |y| (-ring..=ring).map(move |x| (x, y)));
+        around.filter(move |(x, y)| x.abs().max(y.abs()) == ring)
+    });
+    let points = points.map(|(x, y)| at + RING_M * Vec2::new(x as f32, y as f32));
+    let cells = points.filter(|&point| lattice.covers(point)).map(|point| lattice.at(point));
+    cells.filter(|&cell| is_clear(cell)).find(|&cell| has_room(cell)).map(|cell| lattice.centre(cell))
+}
+
+/// How many times the ground that a squad covers has to hang together around it: others stand there, too.
+const ROOM: f32 = 8.0;
+/// The distance of the points that are tried (m).
+const RING_M: f32 = 3.0;
 
 /// A text as TOML has it.
 fn quoted(text: &str) -> String {
