@@ -203,7 +203,7 @@ fn card(
         let words = if row.living == row.all { row.all.to_string() } else { format!("{}/{}", row.living, row.all) };
         ui.add(Label::new(words).truncate().selectable(false));
         if let Some(shots) = row.shots {
-            ui.add(Label::new(RichText::new(format!("➶{shots}")).weak()).truncate().selectable(false));
+            ui.add(Label::new(RichText::new(format!("»{shots}")).weak()).truncate().selectable(false));
         }
     });
     let painter = ui.painter();

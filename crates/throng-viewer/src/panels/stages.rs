@@ -1,7 +1,7 @@
 //! How long ticks take.
 
 use super::facts::BattleFacts;
-use crate::ink::color;
+use crate::ink::ink;
 use crate::palette;
 use egui::{Align, Layout, RichText};
 use egui_plot::{Line, Plot, PlotPoints};
@@ -32,13 +32,13 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &BattleFacts<'_>) {
             // From the top down: each covers those below it.
             for (stage, times) in stages.iter().enumerate().rev() {
                 let line = Line::new(Stage::ALL[stage].name(), PlotPoints::from_ys_f64(times));
-                plot.line(line.color(color(palette::army(stage))).fill(0.0).fill_alpha(1.0).width(1.0));
+                plot.line(line.color(ink(palette::army(stage))).fill(0.0).fill_alpha(1.0).width(1.0));
             }
         });
     for stage in Stage::ALL {
         ui.horizontal(|ui| {
             let (square, _) = ui.allocate_exact_size(egui::vec2(9.0, 9.0), egui::Sense::hover());
-            ui.painter().rect_filled(square, 2.0, color(palette::army(stage as usize)));
+            ui.painter().rect_filled(square, 2.0, ink(palette::army(stage as usize)));
             ui.label(RichText::new(stage.name()).weak());
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 ui.weak(format!("{:.2}", facts.frame.stage_ms[stage as usize]));
