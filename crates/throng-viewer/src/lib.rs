@@ -84,6 +84,7 @@ mod graphics;
 mod groups;
 mod handover;
 mod heat;
+mod hints;
 mod hud;
 mod index_view;
 mod ink;

@@ -1,5 +1,6 @@
 //! The actions that a user takes on panels, and the places of the buttons.
 
+use super::hints;
 use egui::{Button, Rect, Response, RichText};
 
 /// The output of one layout of panels, for windows whose actions are of type `A`.
@@ -18,8 +19,11 @@ impl<A> Default for PanelOutput<A> {
 }
 
 impl<A> PanelOutput<A> {
-    /// Registers a widget that can be pressed by its name; true where it was pressed.
+    /// Registers a widget that can be pressed by its name, and gives it the [hint](hints) of that name; true where it was pressed.
     pub fn has(&mut self, name: &'static str, response: &Response) -> bool {
+        if let Some(hint) = hints::of(name) {
+            response.clone().on_hover_text(hint);
+        }
         self.places.push((name, response.rect));
         self.pressed.extend(response.clicked().then_some(name));
         response.clicked()

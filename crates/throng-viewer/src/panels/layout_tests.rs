@@ -8,7 +8,7 @@ use crate::event::Tool;
 use crate::groups::ControlGroups;
 use crate::input::BattleAction;
 use crate::inspect::InspectReply;
-use crate::layout_check::{SIZES, troubles};
+use crate::layout_check::{SIZES, troubles, without_hint};
 use crate::panel_output::PanelOutput;
 use crate::speed::Speed;
 use crate::squad_table::SquadTable;
@@ -176,4 +176,17 @@ fn all_panels_can_be_read_at_all_sizes_with_every_tool() {
     found.sort();
     found.dedup();
     assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn every_control_of_a_battle_has_a_hint() {
+    for (tool, squads) in [(Tool::Select, 2), (Tool::Paint, 0), (Tool::SpawnSquad, 1)] {
+        for paint in [Paint::Wall, Paint::Gate(300), Paint::Terrain(4)] {
+            let mut tools = Tools { tool, paint, squads: (0..squads).collect(), ..Tools::default() };
+            let mut panels = Panels::default();
+            let without =
+                without_hint([1920.0, 1080.0], |ui, output| lay_all(ui, &mut panels, (true, &mut tools), output));
+            assert_eq!(without, [""; 0], "{tool:?}");
+        }
+    }
 }

@@ -49,25 +49,29 @@ pub(super) fn overlays(
     let live = facts.live;
     if live {
         ui.horizontal_wrapped(|ui| {
-            ui.checkbox(&mut shown.routes, "R routes");
-            ui.checkbox(&mut shown.field, "flow field");
-            ui.checkbox(&mut shown.neighbours, "N neighbours");
-            ui.checkbox(&mut shown.velocities, "V velocities");
-            let cells = ui.checkbox(&mut shown.cells, "G index cells");
-            output.has("cells", &cells);
+            for (name, text, shown) in [
+                ("routes", "R routes", &mut shown.routes),
+                ("field", "flow field", &mut shown.field),
+                ("neighbours", "N neighbours", &mut shown.neighbours),
+                ("velocities", "V velocities", &mut shown.velocities),
+                ("cells", "G index cells", &mut shown.cells),
+            ] {
+                output.has(name, &ui.checkbox(shown, text));
+            }
         });
     }
     ui.horizontal_wrapped(|ui| {
         if live {
-            let clusters = ui.checkbox(&mut shown.clusters, "C clusters");
-            output.has("clusters", &clusters);
+            output.has("clusters", &ui.checkbox(&mut shown.clusters, "C clusters"));
         }
-        ui.checkbox(&mut shown.radii, "P radii");
-        ui.checkbox(&mut shown.bars, "B health");
+        output.has("radii", &ui.checkbox(&mut shown.radii, "P radii"));
+        output.has("bars", &ui.checkbox(&mut shown.bars, "B health"));
     });
     ui.horizontal(|ui| {
-        for (text, kind) in [("H density", Heat::Density), ("clearance", Heat::Clearance)] {
-            if ui.selectable_label(*heat == kind, text).clicked() {
+        for (name, text, kind) in
+            [("heat-density", "H density", Heat::Density), ("heat-clearance", "clearance", Heat::Clearance)]
+        {
+            if output.choice(ui, name, text, *heat == kind) {
                 *heat = if *heat == kind { Heat::None } else { kind };
             }
         }

@@ -20,6 +20,16 @@ const ORDERS: [(&str, &str, Order); 5] = [
     ("order-flee", "flee", Order::Flee),
 ];
 
+/// Formations, with the names of their buttons.
+const FORMATIONS: [(&str, Shape); 6] = [
+    ("form-line", Shape::Line),
+    ("form-column", Shape::Column),
+    ("form-square", Shape::Square),
+    ("form-wedge", Shape::Wedge),
+    ("form-circle", Shape::Circle),
+    ("form-loose", Shape::Loose),
+];
+
 /// The selected squads, and buttons for their orders, formations and planners.
 pub(super) fn lay_out(
     ui: &mut egui::Ui,
@@ -61,8 +71,8 @@ pub(super) fn lay_out(
         if output.button(ui, "form-none", "none") {
             output.actions.push(BattleAction::Execute(form(None)));
         }
-        for (name, shape) in Shape::ALL.map(|shape| (shape.to_string(), shape)) {
-            if ui.small_button(name).clicked() {
+        for (name, shape) in FORMATIONS {
+            if output.button(ui, name, shape.name()) {
                 output.actions.push(BattleAction::Execute(form(Some(shape))));
             }
         }
@@ -71,7 +81,7 @@ pub(super) fn lay_out(
     ui.horizontal(|ui| {
         ui.weak("plans by");
         let shown = first.map_or_else(String::new, ToString::to_string);
-        egui::ComboBox::from_id_salt("planner").selected_text(shown).show_ui(ui, |ui| {
+        let combo = egui::ComboBox::from_id_salt("planner").selected_text(shown).show_ui(ui, |ui| {
             for planner in PlannerChoice::NAMES.iter().filter_map(|name| name.parse::<PlannerChoice>().ok()) {
                 if ui.selectable_label(first == Some(&planner), planner.to_string()).clicked() {
                     let planners = squads.iter().map(|&squad| (SquadId(squad), planner.clone())).collect();
@@ -79,5 +89,6 @@ pub(super) fn lay_out(
                 }
             }
         });
+        output.has("planner-of-squads", &combo.response);
     });
 }

@@ -106,20 +106,21 @@ fn paint(ui: &mut egui::Ui, tools: &mut Tools, output: &mut PanelOutput<BattleAc
         Paint::Terrain(_) => {
             let (ground, _) = ui.allocate_exact_size(egui::vec2(18.0, 18.0), egui::Sense::hover());
             ui.painter().rect_filled(ground, 3.0, color(palette::ground(class)));
-            ui.add(DragValue::new(&mut class).prefix("class "));
+            output.has("paint-value", &ui.add(DragValue::new(&mut class).prefix("class ")));
             ui.weak(TERRAIN_NAMES.get(usize::from(class)).copied().unwrap_or("see the units' terrain"));
             tools.paint = Paint::Terrain(class);
         }
         Paint::Height(_) => {
-            ui.add(DragValue::new(&mut height).suffix(" cm"));
+            output.has("paint-value", &ui.add(DragValue::new(&mut height).suffix(" cm")));
             tools.paint = Paint::Height(height);
         }
         Paint::Gate(_) => {
-            ui.add(DragValue::new(&mut health).range(1..=1_000_000).suffix(" health"));
+            let field = ui.add(DragValue::new(&mut health).range(1..=1_000_000).suffix(" health"));
+            output.has("paint-value", &field);
             ui.weak("a breakable wall");
             tools.paint = Paint::Gate(health);
         }
         Paint::Wall | Paint::Water | Paint::Open => {}
     });
-    ui.add(Slider::new(&mut tools.width, 1..=32).text("cells wide"));
+    output.has("brush-width", &ui.add(Slider::new(&mut tools.width, 1..=32).text("cells wide")));
 }
