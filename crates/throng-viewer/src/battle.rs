@@ -268,7 +268,8 @@ impl BattleView {
         let clusters = self.panels.shown.clusters.then(|| (self.camera.view(), self.tools.squads.first().copied()));
         let squads = self.panels.cards.is_open();
         self.worker.set_distinct(shell.settings.colours == ArmyColours::Distinct);
-        self.worker.inspect(InspectRequest { agent: self.tools.agent, routes, field, cells, squads, clusters });
+        let places = self.panels.shown.places;
+        self.worker.inspect(InspectRequest { agent: self.tools.agent, routes, places, field, cells, squads, clusters });
     }
 
     /// Uses the present tool at the pointer.

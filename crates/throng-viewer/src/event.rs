@@ -427,6 +427,7 @@ pub enum Mark {
     Clusters,
     Bars,
     Density,
+    Places,
 }
 
 /// A tab of a battle's window.

@@ -40,6 +40,7 @@ pub(super) fn of(name: &str) -> Option<&'static str> {
         "planner-of-squads" => "which algorithm plans the routes of the selected squads",
         "index" => "the structure that finds neighbours: the result is the same, the time is not",
         "avoidance" => "how agents avoid each other",
+        "places" => "objectives with their progress, areas, way-points, queues and exits  (I)",
         "routes" => "the ways still to go of all agents  (R)",
         "field" => "the flow field of the first selected squad: where each cell leads",
         "neighbours" => "whom the selected agent avoids, and the velocities that are forbidden to it  (N)",

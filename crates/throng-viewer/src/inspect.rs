@@ -2,6 +2,7 @@
 
 use super::cells::{self, IndexCell};
 use super::clusters::Hierarchy;
+use super::places::{self, Place};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
@@ -21,6 +22,8 @@ pub struct InspectRequest {
     pub agent: Option<u32>,
     /// Whether the remaining routes are shown.
     pub routes: bool,
+    /// Whether objectives, areas, way-points, queues and exits are shown.
+    pub places: bool,
     /// The squad whose flow field is shown.
     pub field: Option<u32>,
     /// The region (two corners, m) whose cells of the spatial index are shown.
@@ -56,6 +59,10 @@ pub struct InspectReply {
     pub insight: Option<Insight>,
     /// The remaining routes.
     pub routes: Vec<RemainingRoute>,
+    /// What the scenario has on the map.
+    pub places: Vec<Place>,
+    /// The objectives in words, each with its army and how far it has come (0 to 1) where that is known.
+    pub objectives: Vec<(u8, String, Option<f32>)>,
     /// Arrows of a flow field: from the middle of a cell (m) to the next.
     pub arrows: Vec<[Vec2; 2]>,
     /// The cells of the [spatial index](World::index) that hold bodies, at most [`IndexCell::MOST`].
@@ -102,6 +109,15 @@ impl InspectReply {
         if request.routes {
             world.remaining_routes(MAX_ROUTES, &mut self.routes);
         }
+        self.places.clear();
+        if request.places {
+            places::collect(world, &mut self.places);
+        }
+        self.objectives.clear();
+        self.objectives.extend(world.missions().iter().map(|mission| {
+            let (text, progress) = places::objective(world, mission);
+            (mission.army.0, text, progress)
+        }));
         self.arrows.clear();
         let field = request.field.and_then(|squad| world.squads().get(squad as usize)?.field.as_deref());
         if let Some(field) = field {

@@ -6,7 +6,7 @@ use super::ink::color;
 use super::inspect::InspectReply;
 use super::outlines::LEAST_RING_PX;
 use super::tools::{BrushShape, ToolContext, ToolDrag, Tools};
-use super::{Theme, palette};
+use super::{Theme, palette, places};
 use egui::epaint::EllipseShape;
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke as Pen, vec2};
 use throng_grid::geom::Vec2;
@@ -39,6 +39,8 @@ pub(super) struct VisibleMarks {
     pub clusters: bool,
     /// The health of the wounded.
     pub bars: bool,
+    /// Objectives, areas, way-points, queues and exits.
+    pub places: bool,
 }
 
 impl Default for VisibleMarks {
@@ -52,6 +54,7 @@ impl Default for VisibleMarks {
             cells: false,
             clusters: false,
             bars: true,
+            places: true,
         }
     }
 }
@@ -139,6 +142,10 @@ impl Marker<'_> {
         let frame = scene.frame;
         for link in frame.links.iter().filter(|link| link.iter().any(|&end| self.camera.sees(end))) {
             self.link(*link);
+        }
+        for place in &reply.places {
+            let army = |army| color(palette::army_of(frame, theme, army));
+            places::draw(self.painter, place, army, (&|point| self.at(point), &|metres| self.length(metres)));
         }
         if shown.radii {
             let rows = (0..frame.id.len()).filter(|&row| self.camera.sees(place(row))).take(MAX_RINGS);

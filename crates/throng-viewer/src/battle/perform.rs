@@ -153,6 +153,7 @@ impl BattleView {
             Mark::Cells => &mut shown.cells,
             Mark::Clusters => &mut shown.clusters,
             Mark::Bars => &mut shown.bars,
+            Mark::Places => &mut shown.places,
             Mark::Density => {
                 let heat = &mut self.panels.heat;
                 *heat = if *heat == Heat::Density { Heat::None } else { Heat::Density };

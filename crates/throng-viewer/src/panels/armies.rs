@@ -3,7 +3,7 @@
 use super::facts::BattleFacts;
 use crate::ink::{color, ink};
 use crate::pen::grouped;
-use egui::{Align, Layout, ProgressBar, RichText};
+use egui::{Align, Label, Layout, ProgressBar, RichText};
 
 /// A bar an army, with the living, the dead and the kills of late.
 pub(super) fn lay_out(ui: &mut egui::Ui, facts: &BattleFacts<'_>) {
@@ -28,5 +28,12 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &BattleFacts<'_>) {
                     .on_hover_text("Enemies killed so far, and per second of simulated time");
             });
         });
+    }
+    for (army, text, progress) in &facts.reply.objectives {
+        ui.add_space(4.0);
+        ui.add(Label::new(RichText::new(text).color(ink(facts.army((*army).into())))).wrap());
+        if let Some(progress) = progress {
+            ui.add(ProgressBar::new(*progress).desired_height(6.0).fill(color(facts.army((*army).into()))));
+        }
     }
 }

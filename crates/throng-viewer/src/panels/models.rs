@@ -50,6 +50,7 @@ pub(super) fn overlays(
     if live {
         ui.horizontal_wrapped(|ui| {
             for (name, text, shown) in [
+                ("places", "I places", &mut shown.places),
                 ("routes", "R routes", &mut shown.routes),
                 ("field", "flow field", &mut shown.field),
                 ("neighbours", "N neighbours", &mut shown.neighbours),
