@@ -78,7 +78,7 @@ fn statistics_come_back() {
     let folder = tempfile::tempdir().unwrap();
     let frames: Vec<_> = (0..20).map(|tick| frame(tick, 30)).collect();
     let [csv, parquet] = both(folder.path(), |path| Statistics::create(path).unwrap().with_times(), &frames);
-    assert_eq!((parquet.1.len(), parquet.0.len()), (20, 5 + 10 + 12 + 11));
+    assert_eq!((parquet.1.len(), parquet.0.len()), (20, 5 + 14 + 12 + 11));
     // No agent has a speed in the first row.
     assert!(parquet.1[0][4].is_nan() && !parquet.1[1][4].is_nan());
     same(&csv, &parquet);
