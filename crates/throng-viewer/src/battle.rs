@@ -9,7 +9,7 @@ use super::event::{ContentInfo, Event, Tool};
 use super::fallen::Fallen;
 use super::filming::Filming;
 use super::groups::ControlGroups;
-use super::heat::HeatMap;
+use super::heat::{self, HeatMap};
 use super::hud;
 use super::input::{self, BattleAction, HELP, REPLAY_HELP};
 use super::inspect::InspectRequest;
@@ -29,7 +29,7 @@ use super::tick_history::TickHistory;
 use super::tools::{self, Tools};
 use super::{Scene, Shown, Theme, ViewError};
 use super::{cells, clusters};
-use egui::{Color32, Pos2, Rect, Sense};
+use egui::{Color32, Pos2, Rect, Sense, vec2};
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
 use std::path::Path;
 use std::sync::Arc;
@@ -216,6 +216,7 @@ impl BattleView {
                 let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
                 painter.image(picture, Rect::from_min_max(corner(Vec2::ZERO), corner(size)), whole, Color32::WHITE);
             }
+            heat::legend(&painter, free.left_top() + vec2(12.0, 48.0), panels.heat);
             let marker = Marker { painter: &painter, camera, scale };
             marker.draw(panels.shown, tools, &scene, facts.reply, |row| motion.place(facts.frame, row));
             marker.destinations(facts.frame, &tools.squads, board, facts.reply);

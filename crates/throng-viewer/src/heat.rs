@@ -1,7 +1,9 @@
 //! Maps of heat over the map: how dense the crowd is, how far the walls are.
 
-use super::ink::upload;
-use egui::{Color32, ColorImage, TextureHandle};
+use super::ink::{color, upload};
+use super::palette::PLAIN;
+use super::style::{LEAST_TEXT_PX, PLATE, TEXT};
+use egui::{Align2, Color32, ColorImage, FontId, Painter, Pos2, Rect, TextureHandle, pos2, vec2};
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
@@ -50,6 +52,37 @@ impl HeatMap {
     }
 }
 
+/// Draws what the colours mean, from a point to the right and down.
+pub(super) fn legend(painter: &Painter, at: Pos2, heat: Heat) {
+    let (title, most) = match heat {
+        Heat::None => return,
+        Heat::Density => ("agents a square metre", PACKED_PER_M2),
+        Heat::Clearance => ("metres to the nearest wall", MAX_CLEARANCE_M),
+    };
+    let font = FontId::proportional(LEAST_TEXT_PX);
+    let plate = Rect::from_min_size(at, LEGEND_PX);
+    painter.rect_filled(plate, 6.0, PLATE);
+    painter.text(at + vec2(10.0, 6.0), Align2::LEFT_TOP, title, font.clone(), TEXT);
+    let bar = Rect::from_min_size(at + vec2(14.0, 28.0), vec2(LEGEND_PX.x - 34.0, 10.0));
+    // As over plain ground.
+    painter.rect_filled(bar, 0.0, color(PLAIN));
+    for step in 0..LEGEND_STEPS {
+        let [left, right] = [step, step + 1].map(|step| bar.left() + bar.width() * step as f32 / LEGEND_STEPS as f32);
+        let share = (step as f32 + 0.5) / LEGEND_STEPS as f32;
+        painter.rect_filled(Rect::from_x_y_ranges(left..=right, bar.y_range()), 0.0, warm(share));
+    }
+    for quarter in 0..=4 {
+        let share = quarter as f32 / 4.0;
+        let more = if quarter == 4 { "+" } else { "" };
+        let place = pos2(bar.left() + bar.width() * share, bar.bottom() + 3.0);
+        painter.text(place, Align2::CENTER_TOP, format!("{:.0}{more}", share * most), font.clone(), TEXT);
+    }
+}
+
+/// Size of a legend (points), and the steps of its bar.
+const LEGEND_PX: egui::Vec2 = vec2(216.0, 62.0);
+const LEGEND_STEPS: usize = 48;
+
 fn image(heat: Heat, frame: &Frame) -> Option<ColorImage> {
     let grid = frame.grid.as_deref()?;
     let size = grid.lattice().size();
@@ -93,6 +126,16 @@ mod tests {
     use super::*;
     use std::sync::Arc;
     use throng_grid::{Grid, Lattice};
+
+    #[test]
+    fn legends_can_be_read() {
+        for heat in [Heat::Density, Heat::Clearance] {
+            let lay = |ui: &mut egui::Ui, _: &mut crate::panel_output::PanelOutput<()>| {
+                legend(ui.painter(), pos2(20.0, 50.0), heat);
+            };
+            assert_eq!(crate::layout_check::troubles([640.0, 360.0], lay), [""; 0]);
+        }
+    }
 
     #[test]
     fn a_crowd_is_hot_where_it_stands() {
