@@ -18,15 +18,15 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &BattleFacts<'_>) {
         });
         let share = army.alive as f32 / army.all().max(1) as f32;
         ui.add(ProgressBar::new(share).desired_height(8.0).fill(color(rgb)));
-        ui.horizontal(|ui| {
+        // Words of any length: a second line where one does not do.
+        ui.horizontal_wrapped(|ui| {
             let routed =
                 if army.routed > 0 { format!("{} routed, ", grouped(army.routed.into())) } else { String::new() };
-            ui.weak(format!("{routed}{} dead", grouped(army.dead.into())));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let kills = grouped(army.kills.into());
-                ui.weak(format!("{kills} kills, {:.1} /s", facts.history.kills_a_second(index)))
-                    .on_hover_text("Enemies killed so far, and per second of simulated time");
-            });
+            let weak = |text: String| Label::new(RichText::new(text).weak()).extend();
+            ui.add(weak(format!("{routed}{} dead,", grouped(army.dead.into()))));
+            let kills = grouped(army.kills.into());
+            ui.add(weak(format!("{kills} kills, {:.1} /s", facts.history.kills_a_second(index))))
+                .on_hover_text("Enemies killed so far, and per second of simulated time");
         });
     }
     for (army, text, progress) in &facts.reply.objectives {

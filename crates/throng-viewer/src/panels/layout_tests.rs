@@ -34,7 +34,7 @@ fn frame(tick: u64) -> Frame {
     let lost = (tick / 2) as u32;
     let armies = vec![
         army("the raiders of the north", 12_000 - lost, lost / 3, lost - lost / 3),
-        army("blue", 800, 41, 500),
+        army("blue", 800, 41_000, 150_000),
         army("neutral", 3, 0, 40),
     ];
     let squad = |number: u8| {
