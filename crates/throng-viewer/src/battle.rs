@@ -11,11 +11,10 @@ use super::filming::Filming;
 use super::groups::ControlGroups;
 use super::heat::{self, HeatMap};
 use super::hud;
-use super::input::{self, BattleAction, HELP, REPLAY_HELP};
+use super::input::{self, HELP, REPLAY_HELP};
 use super::inspect::InspectRequest;
 use super::layers::{Crowd, Layers};
 use super::marks::Marker;
-use super::menu::MenuAction;
 use super::mini_map::MiniMap;
 use super::motion::Motion;
 use super::oblique::{Oblique, Past};
@@ -39,14 +38,17 @@ use throng_grid::geom::Vec2;
 use throng_scenario::Scenario;
 use throng_sim::world::Frame;
 
+mod menu;
 mod mouse;
 mod perform;
 mod planners;
+mod rate;
 mod selecting;
 mod time;
 mod watch;
 
 use mouse::Presses;
+use rate::Rate;
 use watch::Watch;
 
 #[allow(clippy::struct_excessive_bools)] // they are independent of one another
@@ -95,23 +97,6 @@ pub(super) struct BattleView {
     wants_planners: bool,
     /// The first edit that is not on the screen yet: when it was made, after how many frames, and to which revision of the map.
     edited: Option<(Instant, u64, u32)>,
-}
-
-/// Ticks a second, over the last half second.
-struct Rate {
-    since: Instant,
-    tick: u64,
-    ticks_per_second: f32,
-}
-
-impl Rate {
-    fn count(&mut self, now: Instant, tick: u64) {
-        let seconds = (now - self.since).as_secs_f32();
-        if seconds >= 0.5 {
-            self.ticks_per_second = tick.saturating_sub(self.tick) as f32 / seconds;
-            (self.since, self.tick) = (now, tick);
-        }
-    }
 }
 
 impl BattleView {
@@ -165,7 +150,7 @@ impl BattleView {
             failure: None,
             result_told: false,
             arrived: false,
-            rate: Rate { since: now, tick: 0, ticks_per_second: 0.0 },
+            rate: Rate::new(now),
             last: now,
             requested_tick: None,
             wants_planners: false,
@@ -296,43 +281,6 @@ impl BattleView {
         if before.0 != self.tools.agent || before.1 != self.tools.squads {
             let Tools { agent, ref squads, .. } = self.tools;
             shell.tell(&Event::Selected { agent, squads: squads.iter().copied().collect() });
-        }
-    }
-
-    /// Shows an opened file, or the error.
-    fn change_scene(&mut self, shell: &mut Shell) {
-        let Some(opened) = shell.opening.take() else { return };
-        let changed = opened.and_then(|scene| Self::new(shell, scene).map_err(|error| error.to_string()));
-        match changed {
-            Ok(battle) => {
-                *self = battle;
-                shell.close_menu();
-                shell.say(&Event::Opened { title: self.title.clone() });
-            }
-            Err(error) => {
-                shell.tell(&Event::NotOpened { reason: error.clone() });
-                shell.trouble = Some(error);
-            }
-        }
-        shell.touched = true;
-    }
-
-    /// Follows the menu: time stands still while it is open; does what was chosen there.
-    fn follow_menu(&mut self, shell: &mut Shell) {
-        if self.in_menu != shell.is_in_menu() {
-            self.in_menu = shell.is_in_menu();
-            self.worker.set_paused(self.paused || self.in_menu);
-            if self.in_menu {
-                shell.suggest(&self.save_path());
-            }
-        }
-        for action in shell.take_chosen() {
-            match action {
-                MenuAction::Save(path) => self.save(shell, Some(&path)),
-                MenuAction::Restart => self.perform(shell, BattleAction::Restart),
-                _ => continue,
-            }
-            shell.close_menu();
         }
     }
 
