@@ -179,6 +179,27 @@ fn dropped_files_are_opened_and_bad_ones_leave_the_old_one_running() {
     shown.settle();
     shown.press(&screen, "army-1");
     drag(&mut shown, [860, 380], [860, 300], &is!(Event::Done { name } if name == "squad"));
+    // A squad is carried, turned, drawn up on a line, and each of these taken back.
+    let deployed = |event: &Event| matches!(event, Event::Done { name } if name == "deployment");
+    let undone = |event: &Event| matches!(event, Event::Undone { name } if name == "deployment");
+    let stroke = |keys: [&str; 2], button: u8, [x, y]: [u32; 2], [u, v]: [u32; 2]| {
+        let [down, up] = keys;
+        format!(
+            "mousemove {x} {y} sleep 0.15 {down} mousedown {button} sleep 0.15 mousemove {u} {v} sleep 0.15 mouseup {button} {up}"
+        )
+    };
+    let plain = ["sleep 0", "sleep 0"];
+    for (keys, button, from, to) in [
+        (plain, 1, [700, 340], [740, 350]),
+        (["keydown alt", "keyup alt"], 1, [700, 340], [660, 250]),
+        (plain, 3, [760, 260], [760, 330]),
+    ] {
+        does(&mut shown, &stroke(keys, button, from, to), &deployed);
+        shown.settle();
+        does(&mut shown, "key ctrl+z", &undone);
+        shown.settle();
+    }
+    does(&mut shown, "key Escape", &is!(Event::Selected { squads, .. } if squads.is_empty()));
     let nothing_yet = |shown: &Shown| shown.seen[told_before..].iter().all(|event| !is!(Event::Result { .. })(event));
     assert!(nothing_yet(&shown), "{:#?}", shown.seen);
     does(&mut shown, "key q", &is!(Event::Tool { tool: Tool::Select }));
