@@ -28,6 +28,11 @@ fn from_the_menu_to_a_new_battle_its_deployment_its_end_and_once_more() {
     screen.xdotool("key Escape");
     shown.want(is!(Event::Menu { open: true }));
     shown.settle();
+    // Larger words move all buttons, and they are pressed where they are.
+    shown.press(&screen, "menu-settings");
+    shown.settle();
+    shown.press(&screen, "text-130");
+    shown.settle();
     shown.press(&screen, "menu-new");
     shown.settle();
     shown.press(&screen, "deploy-new");

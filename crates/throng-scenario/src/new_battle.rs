@@ -82,56 +82,32 @@ const SQUAD_SIZE: u32 = 120;
 const MOST_SQUADS: u32 = 12;
 /// How far an army stands from the middle of the map, as a share of half of its lesser side.
 const AWAY: f32 = 0.68;
-/// The tables of the units, with those of [`NEW_UNITS`] in their order.
-const UNITS: &str = r#"
-[[unit]]
-name = "swordsman"
-speed = 2.6
-health = 90
-damage = 26
-sight = 16
+/// A kind of soldiers.
+struct NewUnit {
+    /// Radius, and distance in its block (m).
+    radius: f32,
+    spacing: f32,
+    /// The other keys of its table.
+    keys: &'static str,
+}
 
-[[unit]]
-name = "spearman"
-speed = 2.4
-health = 75
-damage = 24
-reach = 1.6
-sight = 18
-
-[[unit]]
-name = "archer"
-speed = 2.4
-health = 60
-damage = 10
-sight = 70
-ranged = { range = 70, speed = 45, spread = 2.0, damage = 16, cooldown = 4, ammunition = 40 }
-
-[[unit]]
-name = "rider"
-radius = 0.95
-speed = 5.0
-health = 150
-damage = 35
-reach = 1.3
-sight = 24
-
-[[unit]]
-name = "giant"
-radius = 1.3
-speed = 2.0
-health = 1800
-damage = 120
-reach = 2.2
-sight = 20
-mass = 2000
-priority = 1
-height = 4
-"#;
-/// Radius of each kind (m).
-const RADIUS_M: [f32; NEW_UNITS.len()] = [0.4, 0.4, 0.4, 0.95, 1.3];
-/// Distance of soldiers of each kind (m).
-const SPACING_M: [f32; NEW_UNITS.len()] = [1.1, 1.1, 1.2, 2.4, 3.6];
+/// The kinds, in the order of [`NEW_UNITS`].
+const UNITS: [NewUnit; NEW_UNITS.len()] = [
+    NewUnit { radius: 0.4, spacing: 1.1, keys: "speed = 2.6\nhealth = 90\ndamage = 26\nsight = 16\n" },
+    NewUnit { radius: 0.4, spacing: 1.1, keys: "speed = 2.4\nhealth = 75\ndamage = 24\nreach = 1.6\nsight = 18\n" },
+    NewUnit {
+        radius: 0.4,
+        spacing: 1.2,
+        keys: "speed = 2.4\nhealth = 60\ndamage = 10\nsight = 70\nranged = { range = 70, speed = 45, spread = 2.0, damage = 16, \
+               cooldown = 4, ammunition = 40 }\n",
+    },
+    NewUnit { radius: 0.95, spacing: 2.4, keys: "speed = 5.0\nhealth = 150\ndamage = 35\nreach = 1.3\nsight = 24\n" },
+    NewUnit {
+        radius: 1.3,
+        spacing: 3.6,
+        keys: "speed = 2.0\nhealth = 1800\ndamage = 120\nreach = 2.2\nsight = 20\nmass = 2000\npriority = 1\nheight = 4\n",
+    },
+];
 
 impl NewBattle {
     /// Writes `NAME.toml` into a folder, which is made where it is not there, and where the map is made anew `NAME.txt`. Files of
@@ -172,14 +148,17 @@ impl NewBattle {
     /// The text of the scenario on a map of a size (m), where there are armies on one that was made.
     fn text(&self, name: &str, map: &Path, size: Vec2, grid: Option<&Grid>) -> String {
         let mut text = format!(
-            "name = {}\nmap = {}\nseed = {}\nmax_ticks = 100000\n{UNITS}",
+            "name = {}\nmap = {}\nseed = {}\nmax_ticks = 100000\n",
             quoted(name),
             quoted(&map.to_string_lossy()),
             self.seed
         );
+        // Writing to a text cannot fail.
+        for (name, NewUnit { radius, keys, .. }) in NEW_UNITS.iter().zip(&UNITS) {
+            let _ = write!(text, "\n[[unit]]\nname = \"{name}\"\nradius = {radius}\n{keys}");
+        }
         let count = self.armies.len().max(1) as f32;
         for (index, army) in self.armies.iter().enumerate() {
-            // Writing to a text cannot fail.
             let _ = write!(text, "\n[[army]]\nname = {}\n", quoted(&army.name));
             if let Some([r, g, b]) = army.colour {
                 let _ = writeln!(text, "colour = \"#{r:02X}{g:02X}{b:02X}\"");
@@ -202,7 +181,7 @@ impl NewBattle {
                     text,
                     "\n[[army.squad]]\nunit = \"{}\"\ncount = {count}\nposition = [{:.1}, {:.1}]\nfacing = {facing:.1}\n\
                      columns = {columns}\nspacing = {:.1}\norder = \"attack\"\n",
-                    NEW_UNITS[unit], at.x, at.y, SPACING_M[unit]
+                    NEW_UNITS[unit], at.x, at.y, UNITS[unit].spacing
                 );
             }
         }
@@ -232,7 +211,7 @@ fn blocks(soldiers: [u32; NEW_UNITS.len()]) -> Vec<Block> {
         let squads = total.div_ceil(SQUAD_SIZE).min(MOST_SQUADS);
         let each = total.div_ceil(squads);
         let columns = (libm::sqrtf(each as f32 * 2.5) as u32).clamp(1, each);
-        let [width, depth] = [columns, each.div_ceil(columns)].map(|side| side as f32 * SPACING_M[unit] + 2.0);
+        let [width, depth] = [columns, each.div_ceil(columns)].map(|side| side as f32 * UNITS[unit].spacing + 2.0);
         let is_horse = unit == 3;
         for squad in 0..squads {
             let count = each.min(total - each * squad.min(total / each));
@@ -257,8 +236,8 @@ fn blocks(soldiers: [u32; NEW_UNITS.len()]) -> Vec<Block> {
 
 /// The point nearest to another (m), by rings of some metres, around which a squad finds room: enough cells for its bodies hang together.
 fn roomy(grid: &Grid, at: Vec2, block: &Block) -> Option<Vec2> {
-    let (lattice, radius) = (grid.lattice(), RADIUS_M[block.unit]);
-    let area = SPACING_M[block.unit] / lattice.cell_size;
+    let (lattice, radius) = (grid.lattice(), UNITS[block.unit].radius);
+    let area = UNITS[block.unit].spacing / lattice.cell_size;
     let wanted = (ROOM * block.count as f32 * (area * area).max(1.0)) as usize;
     let is_clear = |cell: Cell| walls::is_clear(grid, lattice.centre(cell), radius);
     let has_room = |from: Cell| {

@@ -29,9 +29,8 @@ const MOST_SIGNS: usize = 100;
 /// Pictures that are kept on the card.
 const MOST_PICTURES: usize = 600;
 
-/// The names by which tests know the banners of the first squads.
-const NAMES: [&str; 8] =
-    ["banner-0", "banner-1", "banner-2", "banner-3", "banner-4", "banner-5", "banner-6", "banner-7"];
+/// The banners of so many squads have names by which tests know them.
+const MOST_NAMED: u32 = 8;
 
 /// A banner in the window.
 #[derive(Clone, Copy, Debug)]
@@ -124,11 +123,11 @@ impl BannerBoard {
     }
 
     /// Tells where the banners of the first squads are in the part of the window that panels leave free.
-    pub fn tell(&self, places: &mut Vec<(&'static str, Rect)>, scale: f32, free: Rect) {
+    pub fn tell(&self, places: &mut Vec<(crate::panel_output::Name, Rect)>, scale: f32, free: Rect) {
         for placed in &self.placed {
             let area = placed.area(scale);
-            if let Some(name) = NAMES.get(placed.squad as usize).filter(|_| free.contains_rect(area)) {
-                places.push((name, area));
+            if placed.squad < MOST_NAMED && free.contains_rect(area) {
+                places.push((format!("banner-{}", placed.squad).into(), area));
             }
         }
     }

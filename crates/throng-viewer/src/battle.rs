@@ -47,7 +47,7 @@ mod selecting;
 mod time;
 mod watch;
 
-use mouse::Presses;
+use mouse::{Presses, scene};
 use rate::Rate;
 use watch::Watch;
 
@@ -233,7 +233,7 @@ impl BattleView {
                 });
             }
             if let Some((asks, area)) = mini_map.lay_out(ui, free, (facts.frame, facts.theme), camera) {
-                output.places.push(("mini-map", area));
+                output.place("mini-map", area);
                 goes_to = asks;
             }
             hud::lay_out(ui, free, failure);
@@ -253,9 +253,12 @@ impl BattleView {
         let cells = self.panels.shown.cells.then(|| self.camera.view());
         let clusters = self.panels.shown.clusters.then(|| (self.camera.view(), self.tools.squads.first().copied()));
         let squads = self.panels.cards.is_open();
-        self.worker.set_distinct(shell.settings.colours == ArmyColours::Distinct);
+        let distinct = shell.settings.colours == ArmyColours::Distinct;
         let places = self.panels.shown.places;
-        self.worker.inspect(InspectRequest { agent: self.tools.agent, routes, places, field, cells, squads, clusters });
+        self.worker.inspect(
+            InspectRequest { agent: self.tools.agent, routes, places, field, cells, squads, clusters },
+            distinct,
+        );
     }
 
     /// Uses the present tool at the pointer.
@@ -482,21 +485,5 @@ impl Content for BattleView {
 
     fn moment(&self) -> u64 {
         self.newest().tick
-    }
-}
-
-/// The greatest distance of a click from an agent's body (logical pixels).
-const CLICK_REACH_PX: f32 = 5.0;
-
-/// The battle that tools act on.
-fn scene<'a>(worker: &'a BattleWorker, camera: &Camera, scale: f32) -> tools::ToolContext<'a> {
-    let BattleState { frame, reply, .. } = worker.states.front();
-    tools::ToolContext {
-        frame,
-        squad: &frame.squad,
-        radii: &reply.radii,
-        ramparts: &reply.ramparts,
-        reach: CLICK_REACH_PX * scale / camera.zoom,
-        slant: camera.slant(),
     }
 }

@@ -198,7 +198,7 @@ impl SharedChronicle {
         Arc::clone(&self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Changes it; copies it where somebody reads the one before.
+    /// Changes it; copies it where the one before is being read.
     pub fn write<T>(&self, change: impl FnOnce(&mut Chronicle) -> T) -> T {
         change(Arc::make_mut(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner)))
     }

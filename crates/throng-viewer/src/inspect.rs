@@ -109,15 +109,12 @@ impl InspectReply {
         if request.routes {
             world.remaining_routes(MAX_ROUTES, &mut self.routes);
         }
+        self.objectives.clear();
+        self.objectives.extend(world.missions().iter().map(|mission| places::objective(world, mission)));
         self.places.clear();
         if request.places {
-            places::collect(world, &mut self.places);
+            places::collect(world, &self.objectives, &mut self.places);
         }
-        self.objectives.clear();
-        self.objectives.extend(world.missions().iter().map(|mission| {
-            let (text, progress) = places::objective(world, mission);
-            (mission.army.0, text, progress)
-        }));
         self.arrows.clear();
         let field = request.field.and_then(|squad| world.squads().get(squad as usize)?.field.as_deref());
         if let Some(field) = field {

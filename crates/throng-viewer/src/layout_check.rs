@@ -37,7 +37,7 @@ pub(crate) fn troubles<A>(size: [f32; 2], mut lay: impl FnMut(&mut egui::Ui, &mu
         let out = context.run_ui(input, |ui| {
             let mut output = PanelOutput::default();
             lay(ui, &mut output);
-            scrolls = output.places.iter().filter(|(name, _)| name.starts_with("scroll")).map(|&(_, at)| at).collect();
+            scrolls = output.places.iter().filter(|(name, _)| name.starts_with("scroll")).map(|(_, at)| *at).collect();
         });
         shapes = out.shapes;
     }
@@ -59,10 +59,7 @@ pub(crate) fn troubles<A>(size: [f32; 2], mut lay: impl FnMut(&mut egui::Ui, &mu
 }
 
 /// The names of the controls that show no hint while the pointer rests on them, in a window of a size (points).
-pub(crate) fn without_hint<A>(
-    size: [f32; 2],
-    mut lay: impl FnMut(&mut egui::Ui, &mut PanelOutput<A>),
-) -> Vec<&'static str> {
+pub(crate) fn without_hint<A>(size: [f32; 2], mut lay: impl FnMut(&mut egui::Ui, &mut PanelOutput<A>)) -> Vec<String> {
     let screen = Rect::from_min_size(pos2(0.0, 0.0), vec2(size[0], size[1]));
     let context = Context::default();
     style::apply(&context);
@@ -87,7 +84,7 @@ pub(crate) fn without_hint<A>(
     };
     let (count, places) = rest_at(pos2(-1.0, -1.0));
     let controls = places.into_iter().filter(|(name, at)| !name.starts_with("scroll") && screen.contains_rect(*at));
-    controls.filter(|(_, at)| rest_at(at.center()).0 <= count).map(|(name, _)| name).collect()
+    controls.filter(|(_, at)| rest_at(at.center()).0 <= count).map(|(name, _)| name.into_owned()).collect()
 }
 
 impl Words {
@@ -189,7 +186,7 @@ mod tests {
     fn found(lay: impl Fn(&mut egui::Ui)) -> String {
         troubles::<()>([200.0, 100.0], |ui, output| {
             CentralPanel::default().show(ui, |ui| lay(ui));
-            output.places.push(("scroll", Rect::from_min_size(pos2(0.0, 60.0), vec2(200.0, 40.0))));
+            output.place("scroll", Rect::from_min_size(pos2(0.0, 60.0), vec2(200.0, 40.0)));
         })
         .join("\n")
     }

@@ -5,10 +5,11 @@ use super::event::Tool;
 use super::ink::color;
 use super::inspect::InspectReply;
 use super::outlines::LEAST_RING_PX;
+use super::style::BRIGHT;
 use super::tools::{BrushShape, ToolContext, ToolDrag, Tools};
-use super::{Theme, palette, places};
+use super::{Theme, overlay, palette, places};
 use egui::epaint::EllipseShape;
-use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke as Pen, vec2};
+use egui::{Align2, Color32, Painter, Pos2, Rect, Shape, Stroke as Pen, vec2};
 use throng_grid::geom::Vec2;
 use throng_sim::crowd::HalfPlane;
 use throng_sim::world::Insight;
@@ -110,11 +111,8 @@ impl Marker<'_> {
 
     /// A line of words at the top of the map.
     pub fn notice(&self, words: &str) {
-        let galley = self.painter.layout_no_wrap(words.to_owned(), FontId::proportional(14.0), Color32::WHITE);
-        let place =
-            Align2::CENTER_TOP.anchor_size(self.painter.clip_rect().center_top() + vec2(0.0, 12.0), galley.size());
-        self.painter.rect_filled(place.expand2(vec2(10.0, 5.0)), 6.0, Color32::from_black_alpha(225));
-        self.painter.galley(place.min, galley, Color32::WHITE);
+        let top = self.painter.clip_rect().center_top() + vec2(0.0, 40.0);
+        overlay::plate(self.painter, words, top, Align2::CENTER_TOP, BRIGHT);
     }
 
     /// All of them. `place` is where the agent in a row is drawn (m).

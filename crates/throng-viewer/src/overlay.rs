@@ -98,7 +98,7 @@ fn keys<A>(ui: &egui::Ui, free: Rect, keys: Keys, output: &mut PanelOutput<A>) -
                 }
             });
         });
-        output.places.push(("scroll-keys", area.inner_rect));
+        output.place("scroll-keys", area.inner_rect);
     });
     !open
 }

@@ -1,6 +1,7 @@
 //! What a scenario has on the map: objectives with their progress, areas, way-points, queues, desks, exits.
 
-use super::style::PLATE;
+use super::overlay;
+use super::style::BRIGHT;
 use egui::{Align2, Color32, Painter, Pos2, Shape, Stroke};
 use throng_grid::geom::Vec2;
 use throng_sim::world::{Area, Mission, Objective, Task, World};
@@ -58,8 +59,8 @@ fn form(area: &Area) -> PlaceForm {
     })
 }
 
-/// An objective in words, and how far it has come, where that is known.
-pub(super) fn objective(world: &World, mission: &Mission) -> (String, Option<f32>) {
+/// The army of a mission, what is left of it in words, and how far it has come (0 to 1), where that is known.
+pub(super) fn objective(world: &World, mission: &Mission) -> (u8, String, Option<f32>) {
     let left = mission.left(world.settings().step);
     let name = world.armies().get(usize::from(mission.army.0)).map_or("", |army| army.name.as_str());
     let whole = match mission.objective {
@@ -76,16 +77,19 @@ pub(super) fn objective(world: &World, mission: &Mission) -> (String, Option<f32
         Objective::Rout => format!("put all enemies to rout: {left:.0} stand"),
         _ => mission.objective.name().to_owned(),
     };
-    (format!("{name}: {rest}"), progress)
+    (mission.army.0, format!("{name}: {rest}"), progress)
 }
 
-/// All places of a world.
-pub(super) fn collect(world: &World, out: &mut Vec<Place>) {
+/// The most places that are shown: more would hide the map.
+const MOST_PLACES: usize = 200;
+
+/// The first places of a world, of which the objectives are told in words by `objectives`, in the order of its missions.
+pub(super) fn collect(world: &World, objectives: &[(u8, String, Option<f32>)], out: &mut Vec<Place>) {
     out.clear();
-    for mission in world.missions() {
+    for (mission, (army, text, progress)) in world.missions().iter().zip(objectives) {
         if let Objective::Hold { area, .. } = &mission.objective {
-            let (text, progress) = objective(world, mission);
-            out.push(Place { form: form(area), kind: PlaceKind::Objective(mission.army.0), text, progress });
+            let (text, progress) = (text.clone(), *progress);
+            out.push(Place { form: form(area), kind: PlaceKind::Objective(*army), text, progress });
         }
     }
     for (_, journey) in world.journeys() {
@@ -98,6 +102,9 @@ pub(super) fn collect(world: &World, out: &mut Vec<Place>) {
                 _ => continue,
             };
             let place = Place { form, kind, text: text.to_owned(), progress: None };
+            if out.len() == MOST_PLACES {
+                return;
+            }
             // Journeys share their stops.
             if !out.contains(&place) {
                 out.push(place);
@@ -145,10 +152,7 @@ pub(super) fn draw(
             at(places.first().copied().unwrap_or_default())
         }
     };
-    let galley = painter.layout_no_wrap(place.text.clone(), egui::FontId::proportional(14.0), Color32::WHITE);
-    let plate = Align2::CENTER_BOTTOM.anchor_size(middle - egui::vec2(0.0, 8.0), galley.size() + egui::vec2(12.0, 8.0));
-    painter.rect_filled(plate, 4.0, PLATE);
-    painter.galley(plate.min + egui::vec2(6.0, 4.0), galley, Color32::WHITE);
+    let plate = overlay::plate(painter, &place.text, middle - egui::vec2(0.0, 8.0), Align2::CENTER_BOTTOM, BRIGHT);
     if let Some(progress) = place.progress {
         let bar =
             egui::Rect::from_min_size(plate.left_bottom(), egui::vec2(plate.width() * progress.clamp(0.0, 1.0), 4.0));
@@ -168,7 +172,8 @@ mod tests {
         let mut world = scenario.build(1).unwrap();
         world.tick().unwrap();
         let mut places = Vec::new();
-        collect(&world, &mut places);
+        let objectives: Vec<_> = world.missions().iter().map(|mission| objective(&world, mission)).collect();
+        collect(&world, &objectives, &mut places);
         (world, places)
     }
 

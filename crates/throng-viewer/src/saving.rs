@@ -18,10 +18,11 @@ pub(super) fn path(scenario: Option<&Scenario>, tick: u64, format: MapFormat) ->
     let of_map = format!(".{}", format.ending());
     let mut endings = ENDINGS;
     endings[ENDINGS.len() - 1] = &of_map;
+    let battles = battles();
     match scenario {
         // A new battle is kept where the user looks for it: beside its map, or here.
-        Some(Scenario { file, map, .. }) if file.starts_with(battles()) => {
-            let folder = if map.starts_with(battles()) { None } else { map.parent() };
+        Some(Scenario { file, map, .. }) if file.starts_with(&battles) => {
+            let folder = if map.starts_with(&battles) { None } else { map.parent() };
             let stem = Path::new(file.file_stem().unwrap_or_default());
             free_name(&folder.map_or_else(|| stem.to_path_buf(), |folder| folder.join(stem)), tick, &endings)
         }

@@ -6,10 +6,9 @@ use super::event::{ContentInfo, Event};
 use super::frame_times::{FrameTime, FrameTimes};
 use super::graphics::Graphics;
 use super::input::{self, Pointer, WindowAction};
-use super::menu::{Menu, MenuAction, MenuFacts, MenuKind};
+use super::menu::{Menu, MenuAction, MenuKind};
 use super::opening::Opening;
-use super::overlay::{self, Dismissed, Keys, Overlay};
-use super::panel_output::PanelOutput;
+use super::panel_output::Name;
 use super::settings::Settings;
 use super::ui::Ui;
 use super::{Theme, ViewError, ViewOptions, screenshot};
@@ -25,6 +24,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use throng_grid::geom::Vec2;
+
+mod menu;
+mod panels;
 
 /// How long a picture in which nothing moves stays before it is drawn again, where frames are counted.
 const COUNTED_REDRAW_INTERVAL: Duration = Duration::from_millis(100);
@@ -147,7 +149,7 @@ pub(super) struct Shell {
     options: ViewOptions,
     notice: Option<(String, Instant)>,
     /// The places of buttons and the like that were told last.
-    places: BTreeMap<&'static str, [i32; 4]>,
+    places: BTreeMap<Name, [i32; 4]>,
     /// It is covered, or minimised; and when the latter was looked up.
     hidden: bool,
     minimized: (bool, Instant),
@@ -227,70 +229,6 @@ impl Shell {
         self.touched = true;
     }
 
-    /// True while the menu is open.
-    pub fn is_in_menu(&self) -> bool {
-        self.menu.is_open
-    }
-
-    /// Opens the menu, or closes it.
-    pub fn turn_menu(&mut self) {
-        self.menu.turn(self.kind);
-        self.touched = true;
-        self.tell(&Event::Menu { open: self.menu.is_open });
-    }
-
-    /// Closes the menu.
-    pub fn close_menu(&mut self) {
-        if self.menu.is_open {
-            self.turn_menu();
-        }
-    }
-
-    /// The path that a battle is saved under, unless the user writes another one.
-    pub fn suggest(&mut self, path: &Path) {
-        self.menu.suggest(path);
-    }
-
-    /// What was chosen in the menu for the content to do.
-    pub fn take_chosen(&mut self) -> Vec<MenuAction> {
-        std::mem::take(&mut self.chosen)
-    }
-
-    /// Does what was chosen in the menu, or leaves it to the content.
-    fn choose(&mut self, action: MenuAction) {
-        self.touched = true;
-        match action {
-            MenuAction::Resume => self.close_menu(),
-            MenuAction::Keys => {
-                self.close_menu();
-                self.turn_help();
-            }
-            MenuAction::Quit => self.quits = true,
-            MenuAction::Open(path) => self.open(&path),
-            MenuAction::New(battle) => {
-                let notice = Event::notice(self.opening.make(battle));
-                self.say(&notice);
-            }
-            MenuAction::Browse | MenuAction::BrowseToSave => {
-                self.dialog.get_or_insert_with(|| Dialog::open(action == MenuAction::BrowseToSave));
-            }
-            MenuAction::Apply(settings) => {
-                self.settings = settings;
-                self.ui.set_text_percent(settings.text_percent);
-                if let Err(error) = settings.save() {
-                    self.say(&Event::notice(format!("the settings are not kept: {error}")));
-                }
-            }
-            MenuAction::Restart | MenuAction::Save(_) => self.chosen.push(action),
-        }
-    }
-
-    /// Begins to open another file.
-    pub fn open(&mut self, path: &Path) {
-        let notice = Event::notice(self.opening.open(path));
-        self.say(&notice);
-    }
-
     /// Shows the keys, or no longer.
     fn turn_help(&mut self) {
         self.help = !self.help;
@@ -303,77 +241,9 @@ impl Shell {
         self.graphics.gfx.drawable_size().into()
     }
 
-    /// Pixels of a logical one.
+    /// Pixels of a point, which is as large as the user has set words.
     pub fn scale(&self) -> f32 {
-        self.graphics.gfx.window().scale_factor() as f32
-    }
-
-    /// Tells the places of buttons and the like that have moved: middle and size (pixels).
-    fn tell_places(&mut self, places: &[(&'static str, egui::Rect)]) {
-        if self.options.events.is_none() {
-            return;
-        }
-        for &(name, place) in places {
-            let scale = self.scale();
-            let [middle, size] = [place.center().to_vec2(), place.size()].map(|of| (of * scale).round());
-            let place = [middle.x, middle.y, size.x, size.y].map(|part| part as i32);
-            if self.places.insert(name, place) != Some(place) {
-                let [x, y, width, height] = place;
-                self.tell(&Event::Place { name: name.to_owned(), middle: [x, y], size: [width, height] });
-            }
-        }
-    }
-
-    /// Lays the panels out by `lay`, tells where they are and which were pressed, and returns the user's actions.
-    pub fn lay_out<A>(&mut self, keys: Keys, lay: impl FnMut(&mut egui::Ui, &mut PanelOutput<A>)) -> Vec<A> {
-        self.lay_out_on(true, keys, lay)
-    }
-
-    /// The same; without `fills` what is drawn below has the colour of panels where they are.
-    pub fn lay_out_on<A>(
-        &mut self,
-        fills: bool,
-        keys: Keys,
-        mut lay: impl FnMut(&mut egui::Ui, &mut PanelOutput<A>),
-    ) -> Vec<A> {
-        self.ui.fill_panels(fills);
-        let mut output = PanelOutput::default();
-        let notice = self.notice.as_ref().map(|(text, _)| text.as_str());
-        let overlay = Overlay { keys, help: self.help, notice, trouble: self.trouble.as_deref() };
-        let facts = MenuFacts {
-            kind: self.kind,
-            title: &self.title,
-            recent: self.opening.recent(),
-            settings: self.settings,
-            opening: self.opening.coming(),
-        };
-        let menu = &mut self.menu;
-        let (mut choices, mut dismissed) = (PanelOutput::default(), Dismissed::default());
-        self.ui.lay_out(self.graphics.gfx.window(), |ui| {
-            // egui may lay out twice.
-            output = PanelOutput::default();
-            lay(ui, &mut output);
-            choices = PanelOutput::default();
-            if menu.is_open {
-                menu.lay_out(ui, &facts, &mut choices);
-            }
-            dismissed = overlay::lay_out(ui, ui.available_rect_before_wrap(), &overlay, &mut output);
-        });
-        if dismissed.keys {
-            self.turn_help();
-        }
-        if dismissed.trouble {
-            self.trouble = None;
-            self.touched = true;
-        }
-        output.places.append(&mut choices.places);
-        output.pressed.append(&mut choices.pressed);
-        choices.actions.into_iter().for_each(|action| self.choose(action));
-        self.tell_places(&output.places);
-        for name in output.pressed {
-            self.tell(&Event::Pressed { name: name.to_owned() });
-        }
-        output.actions
+        self.graphics.gfx.window().scale_factor() as f32 * self.settings.text_percent as f32 / 100.0
     }
 
     /// Tells what a camera shows that was fitted.
@@ -416,14 +286,7 @@ impl Shell {
             self.notice = None;
             self.touched = true;
         }
-        let answer = self.dialog.as_ref().and_then(|dialog| Some((dialog.answer().ok()?, dialog.saves)));
-        if let Some((path, saves)) = answer {
-            self.dialog = None;
-            self.touched = true;
-            if let Some(path) = path {
-                self.menu.found(&path, saves);
-            }
-        }
+        self.follow_dialog();
     }
 }
 

@@ -267,19 +267,11 @@ impl BattleWorker {
         self.request(|requests| requests.history.push(HistoryStep::Redo));
     }
 
-    /// Leaves out the armies' own colours, so that they have those of their numbers, or no longer.
-    pub fn set_distinct(&self, distinct: bool) {
+    /// Answers this request with each state; leaves out the armies' own colours where these are to be `distinct`.
+    pub fn inspect(&self, inspect: InspectRequest, distinct: bool) {
         self.request(|requests| {
-            requests.inspects |= requests.distinct != distinct;
-            requests.distinct = distinct;
-        });
-    }
-
-    /// Answers this request with each state.
-    pub fn inspect(&self, inspect: InspectRequest) {
-        self.request(|requests| {
-            requests.inspects |= requests.inspect != inspect;
-            requests.inspect = inspect;
+            requests.inspects |= (requests.inspect, requests.distinct) != (inspect, distinct);
+            (requests.inspect, requests.distinct) = (inspect, distinct);
         });
     }
 }

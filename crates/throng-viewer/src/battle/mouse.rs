@@ -1,6 +1,7 @@
 //! Squads that are selected and ordered by the mouse.
 
-use super::{BattleView, scene};
+use super::BattleView;
+use crate::camera::Camera;
 use crate::command::Command;
 use crate::deploying;
 use crate::destinations::Ghost;
@@ -8,8 +9,8 @@ use crate::event::{Event, Tool};
 use crate::lines::{Rank, side_by_side};
 use crate::selection::Pick;
 use crate::shell::Shell;
-use crate::simulation::BattleState;
-use crate::tools::Tools;
+use crate::simulation::{BattleState, BattleWorker};
+use crate::tools::{ToolContext, Tools};
 use ggez::winit::event::ElementState;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -186,5 +187,21 @@ impl BattleView {
             ghost.fronts.push(front);
         }
         Some(ghost)
+    }
+}
+
+/// The greatest distance of a click from an agent's body (logical pixels).
+const CLICK_REACH_PX: f32 = 5.0;
+
+/// The battle that tools act on.
+pub(super) fn scene<'a>(worker: &'a BattleWorker, camera: &Camera, scale: f32) -> ToolContext<'a> {
+    let BattleState { frame, reply, .. } = worker.states.front();
+    ToolContext {
+        frame,
+        squad: &frame.squad,
+        radii: &reply.radii,
+        ramparts: &reply.ramparts,
+        reach: CLICK_REACH_PX * scale / camera.zoom,
+        slant: camera.slant(),
     }
 }

@@ -57,7 +57,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, costs: &Costs, base: &Ground, output: &
             let drag = DragValue::new(&mut value).range(0..=MAX_COST).speed(0.1);
             let drag = ui.add(drag).on_hover_text("times its length a step costs here; 0: never entered");
             if let Some(name) = COST_NAMES.get(usize::from(class)) {
-                output.places.push((name, drag.rect));
+                output.place(*name, drag.rect);
             }
             if drag.changed() {
                 let others = terrain.classes().filter(|&(other, _)| other != class);

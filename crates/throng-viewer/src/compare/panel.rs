@@ -98,7 +98,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &m
             ui.label(RichText::new("steps").strong());
             for (name, text, steps) in STEP_CHOICES {
                 let choice = ui.radio(facts.steps == steps, text).on_hover_text("the steps that all planners may take");
-                output.places.push((name, choice.rect));
+                output.place(name, choice.rect);
                 if choice.clicked() && facts.steps != steps {
                     output.actions.push(CompareAction::Steps(steps));
                 }
@@ -136,7 +136,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &m
             table(ui, facts);
             improvements(ui, facts, output);
         });
-        output.places.push(("scroll-planners", area.inner_rect.expand(8.0)));
+        output.place("scroll-planners", area.inner_rect.expand(8.0));
     });
 }
 
@@ -180,7 +180,7 @@ fn improvements(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &mut Pan
             let text = format!("{}: {route}", grouped(at));
             let link = ui.add(egui::Link::new(text)).on_hover_text("show the search here");
             if let Some(name) = ROUTE_LINKS.get(number) {
-                output.places.push((name, link.rect));
+                output.place(*name, link.rect);
             }
             if link.clicked() {
                 output.actions.push(CompareAction::Jump(at));
@@ -204,7 +204,7 @@ fn planner_row(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, pane: usize, outp
             }
         });
         let chosen = chosen.response.on_hover_text(format!("the planner of pane {}", pane + 1));
-        output.places.push((PLANNER_BOXES[pane], chosen.rect));
+        output.place(PLANNER_BOXES[pane], chosen.rect);
         if facts.planners.len() > 1 {
             button(ui, output, CLOSE_BUTTONS[pane], "×", "close this pane", CompareAction::Less(pane));
         }
@@ -216,7 +216,7 @@ fn planner_row(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, pane: usize, outp
         ui.spacing_mut().slider_width = 118.0;
         let slider = ui.add(Slider::new(&mut weight, 1.0..=5.0).step_by(0.1));
         let slider = slider.on_hover_text("how much the estimate counts: greater is faster and less exact");
-        output.places.push((WEIGHT_SLIDERS[pane], slider.rect));
+        output.place(WEIGHT_SLIDERS[pane], slider.rect);
         if slider.changed()
             && let Some(planner) = weighted(planner, weight)
         {

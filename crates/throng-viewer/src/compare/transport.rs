@@ -56,7 +56,7 @@ pub(super) fn lay_out(
                     }
                 });
                 let chosen = chosen.response.on_hover_text("how the searches share the time");
-                output.places.push(("pace", chosen.rect));
+                output.place("pace", chosen.rect);
                 let mut at = playback.place(last);
                 // Of one width whatever it says, or the line would move under the mouse.
                 let text = format!("{} of {}", grouped(at), grouped(last));
@@ -66,7 +66,7 @@ pub(super) fn lay_out(
                 ui.spacing_mut().slider_width = (ui.available_width() - 8.0).max(40.0);
                 let slider = Slider::new(&mut at, 0..=last).show_value(false).smart_aim(false).trailing_fill(true);
                 let slider = ui.add(slider).on_hover_text(format!("{text} expansions of the longest search"));
-                output.places.push(("moment", slider.rect));
+                output.place("moment", slider.rect);
                 if slider.changed() {
                     output.actions.push(CompareAction::Jump(at));
                 }

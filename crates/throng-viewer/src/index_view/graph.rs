@@ -94,7 +94,7 @@ pub(super) fn lay_out(
             plot(ui, facts, &of, GRAPH_HEIGHT_PX.min(height - 150.0).max(150.0));
             table(ui, facts, of, is_narrow);
         });
-        output.places.push(("scroll-graph", area.inner_rect.expand(8.0)));
+        output.place("scroll-graph", area.inner_rect.expand(8.0));
     });
 }
 

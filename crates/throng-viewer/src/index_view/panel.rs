@@ -83,7 +83,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &IndexFacts<'_>, output: &mut Pa
                 });
             }
         });
-        output.places.push(("scroll-index", area.inner_rect.expand(8.0)));
+        output.place("scroll-index", area.inner_rect.expand(8.0));
     });
 }
 
@@ -126,7 +126,7 @@ fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, output: &mut PanelOutput<TrialA
         ui.spacing_mut().slider_width = 112.0;
         let slider = ui.add(Slider::new(&mut discs, 1..=IndexTrial::MOST).logarithmic(true));
         let slider = slider.on_hover_text("the number of discs");
-        output.places.push(("discs", slider.rect));
+        output.place("discs", slider.rect);
         if slider.changed() {
             output.actions.push(TrialAction::Try(IndexTrial { discs, ..*trial }));
         }

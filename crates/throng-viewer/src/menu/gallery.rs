@@ -14,30 +14,6 @@ const GAP_PX: f32 = 12.0;
 /// Room for the words below one.
 const WORDS_PX: f32 = 82.0;
 
-/// Names of the examples' buttons.
-const NAMES: [&str; 20] = [
-    "example-0",
-    "example-1",
-    "example-2",
-    "example-3",
-    "example-4",
-    "example-5",
-    "example-6",
-    "example-7",
-    "example-8",
-    "example-9",
-    "example-10",
-    "example-11",
-    "example-12",
-    "example-13",
-    "example-14",
-    "example-15",
-    "example-16",
-    "example-17",
-    "example-18",
-    "example-19",
-];
-
 pub(super) struct Gallery {
     examples: Vec<Example>,
     pictures: Vec<Option<TextureHandle>>,
@@ -55,12 +31,12 @@ impl Gallery {
         let columns = (((room + GAP_PX) / (LEAST_WIDTH_PX + GAP_PX)) as usize).max(1);
         let width = (room + GAP_PX) / columns as f32 - GAP_PX;
         let size = vec2(width, width / ASPECT);
-        let mut left = NAMES.iter().zip(&self.examples).zip(&mut self.pictures).peekable();
+        let mut left = (0..).zip(&self.examples).zip(&mut self.pictures).peekable();
         while left.peek().is_some() {
             ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = GAP_PX;
-                for ((name, example), picture) in left.by_ref().take(columns) {
-                    card(ui, (name, example), (picture, size), output);
+                for ((number, example), picture) in left.by_ref().take(columns) {
+                    card(ui, (number, example), (picture, size), output);
                 }
             });
         }
@@ -70,14 +46,15 @@ impl Gallery {
 /// A picture that is pressed to open its example.
 fn card(
     ui: &mut egui::Ui,
-    (name, example): (&'static str, &Example),
+    (number, example): (usize, &Example),
     (picture, size): (&mut Option<TextureHandle>, egui::Vec2),
     output: &mut PanelOutput<MenuAction>,
 ) {
+    let name = format!("example-{number}");
     if picture.is_none()
         && let Some(image) = example.picture()
     {
-        upload(picture, ui.ctx(), name, image);
+        upload(picture, ui.ctx(), &name, image);
     }
     let builder = UiBuilder::new().sense(Sense::click());
     let response = ui.scope_builder(builder, |ui| {

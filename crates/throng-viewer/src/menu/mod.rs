@@ -77,10 +77,6 @@ const MARGIN_PX: f32 = 24.0;
 /// Width of the buttons at its left.
 const BUTTONS_PX: f32 = 148.0;
 
-/// Names of the buttons of recent files.
-const RECENT: [&str; 8] =
-    ["recent-1", "recent-2", "recent-3", "recent-4", "recent-5", "recent-6", "recent-7", "recent-8"];
-
 impl Menu {
     pub fn new(examples: Vec<Example>) -> Self {
         Self {
@@ -124,7 +120,7 @@ impl Menu {
                     let area = ScrollArea::vertical().id_salt("choices").max_height(size.y - 60.0).show(ui, |ui| {
                         self.buttons(ui, facts, output);
                     });
-                    output.places.push(("scroll-choices", area.inner_rect));
+                    output.place("scroll-choices", area.inner_rect);
                 });
                 ui.separator();
                 ui.vertical(|ui| {
@@ -134,7 +130,7 @@ impl Menu {
                     }
                     let area = ScrollArea::vertical().id_salt("page").auto_shrink(false);
                     let area = area.max_height(size.y - 20.0).show(ui, |ui| self.page(ui, facts, output));
-                    output.places.push(("scroll-page", area.inner_rect));
+                    output.place("scroll-page", area.inner_rect);
                 });
             });
         });
@@ -236,12 +232,12 @@ fn recent(ui: &mut egui::Ui, facts: &MenuFacts<'_>, output: &mut PanelOutput<Men
     }
     ui.add_space(8.0);
     ui.heading("Recently opened");
-    for (path, name) in facts.recent.iter().zip(RECENT) {
+    for (number, path) in (1..).zip(facts.recent) {
         let text = path.file_name().unwrap_or_default().to_string_lossy();
         let folder = path.parent().unwrap_or(Path::new("")).display().to_string();
         ui.horizontal(|ui| {
             let button = ui.add(Button::new(&*text).truncate()).on_hover_text(path.display().to_string());
-            output.on_press(name, &button, MenuAction::Open(path.clone()));
+            output.on_press(format!("recent-{number}"), &button, MenuAction::Open(path.clone()));
             ui.add(egui::Label::new(RichText::new(folder).weak()).truncate());
         });
     }
@@ -266,7 +262,7 @@ mod tests {
                 let mut menu = Menu::new(crate::example::tests::examples());
                 menu.turn(kind);
                 menu.page = page;
-                menu.suggest(Path::new("/home/of/somebody/battles/a battle with a long name.toml"));
+                menu.suggest(Path::new("/home/of/a/user/battles/a battle with a long name.toml"));
                 let opening = Some(Path::new("/a/b/a file that is on its way.toml"));
                 let facts = MenuFacts { kind, title: "the siege", recent: &recent, settings, opening };
                 found.extend(troubles(size, |ui, output| menu.lay_out(ui, &facts, output)));

@@ -17,18 +17,6 @@ const SIDES: std::ops::RangeInclusive<u32> = 64..=2048;
 
 /// The names of new armies.
 const ARMIES: [&str; MOST_ARMIES] = ["red", "blue", "brown", "sand", "violet", "pink", "green", "purple"];
-/// The names of the choices of ground.
-const GROUNDS: [&str; 8] = [
-    "ground-plain",
-    "ground-fortress",
-    "ground-town",
-    "ground-caverns",
-    "ground-field",
-    "ground-maze",
-    "ground-rooms",
-    "ground-hills",
-];
-
 pub(super) struct NewBattleForm {
     kind: Option<Kind>,
     size: [u32; 2],
@@ -54,7 +42,7 @@ impl NewBattleForm {
         self.ground(ui, output);
         ui.add_space(6.0);
         let area = ScrollArea::horizontal().id_salt("armies").show(ui, |ui| self.armies(ui, output));
-        output.places.push(("scroll-armies", area.inner_rect));
+        output.place("scroll-armies", area.inner_rect);
         ui.add_space(8.0);
         ui.horizontal_wrapped(|ui| {
             let room = self.armies.len() < MOST_ARMIES;
@@ -83,8 +71,8 @@ impl NewBattleForm {
             let kinds = std::iter::once(None).chain(Kind::ALL.map(Some));
             let text = |kind: Option<Kind>| kind.map_or("plain", Kind::name);
             let combo = ComboBox::from_id_salt("ground").selected_text(text(self.kind)).show_ui(ui, |ui| {
-                for (kind, name) in kinds.zip(GROUNDS) {
-                    if output.choice(ui, name, text(kind), self.kind == kind) {
+                for kind in kinds {
+                    if output.choice(ui, format!("ground-{}", text(kind)), text(kind), self.kind == kind) {
                         self.kind = kind;
                     }
                 }
@@ -118,7 +106,7 @@ impl NewBattleForm {
             ui.end_row();
             for (index, army) in self.armies.iter_mut().enumerate() {
                 let name = ui.add(TextEdit::singleline(&mut army.name).desired_width(96.0).char_limit(24));
-                output.has(ARMY_NAMES[index % MOST_ARMIES], &name.on_hover_text("its name"));
+                output.has(format!("army-name-{index}"), &name.on_hover_text("its name"));
                 let mut colour = army.colour.unwrap_or(BATTLE[index % BATTLE.len()]);
                 if ui.color_edit_button_srgb(&mut colour).on_hover_text("its colour").changed() {
                     army.colour = Some(colour);
@@ -132,18 +120,6 @@ impl NewBattleForm {
         });
     }
 }
-
-/// The names of the fields of the armies' names.
-const ARMY_NAMES: [&str; MOST_ARMIES] = [
-    "army-name-0",
-    "army-name-1",
-    "army-name-2",
-    "army-name-3",
-    "army-name-4",
-    "army-name-5",
-    "army-name-6",
-    "army-name-7",
-];
 
 fn plural(unit: &str) -> String {
     match unit.strip_suffix("man") {

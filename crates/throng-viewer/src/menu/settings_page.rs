@@ -5,9 +5,6 @@ use crate::Theme;
 use crate::panel_output::PanelOutput;
 use crate::settings::{ArmyColours, Settings, TEXT_PERCENTS};
 
-/// The names of the sizes of words.
-const SIZES: [&str; TEXT_PERCENTS.len()] = ["text-0", "text-1", "text-2", "text-3", "text-4"];
-
 /// Lays out all settings; a change counts at once.
 pub(super) fn lay_out(ui: &mut egui::Ui, settings: Settings, output: &mut PanelOutput<MenuAction>) {
     let mut next = settings;
@@ -15,8 +12,8 @@ pub(super) fn lay_out(ui: &mut egui::Ui, settings: Settings, output: &mut PanelO
     ui.add_space(6.0);
     ui.horizontal_wrapped(|ui| {
         ui.label("size of words");
-        for (percent, name) in TEXT_PERCENTS.into_iter().zip(SIZES) {
-            if output.choice(ui, name, &format!("{percent} %"), settings.text_percent == percent) {
+        for percent in TEXT_PERCENTS {
+            if output.choice(ui, format!("text-{percent}"), &format!("{percent} %"), settings.text_percent == percent) {
                 next.text_percent = percent;
             }
         }

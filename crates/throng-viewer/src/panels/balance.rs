@@ -29,7 +29,7 @@ pub(super) fn lay_out(ui: &egui::Ui, free: Rect, facts: &BattleFacts<'_>, output
         Rect::from_min_size(free.min + vec2(AROUND_PX, AROUND_PX), vec2(free.width() - 2.0 * AROUND_PX, HEIGHT_PX));
     let painter = ui.painter_at(free);
     painter.rect_filled(bar.expand(2.0), 4.0, PLATE);
-    output.places.push(("balance", bar));
+    output.place("balance", bar);
     let mut left = bar.left();
     for (index, army) in armies.iter().enumerate().filter(|(_, army)| army.all() > 0) {
         let width = bar.width() * (f64::from(army.all()) / all as f64) as f32;

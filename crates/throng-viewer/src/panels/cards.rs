@@ -32,24 +32,6 @@ const BAR_FILL: Color32 = Color32::from_rgb(14, 15, 18);
 const HEALTH: Color32 = Color32::from_rgb(64, 200, 110);
 const MORALE: Color32 = Color32::from_rgb(120, 176, 244);
 
-/// The names by which tests know the first cards, and the banners of the first squads.
-const NAMES: [&str; 12] = [
-    "card-0", "card-1", "card-2", "card-3", "card-4", "card-5", "card-6", "card-7", "card-8", "card-9", "card-10",
-    "card-11",
-];
-
-/// The buttons of the first armies.
-const FILTERS: [&str; 8] = [
-    "cards-army-0",
-    "cards-army-1",
-    "cards-army-2",
-    "cards-army-3",
-    "cards-army-4",
-    "cards-army-5",
-    "cards-army-6",
-    "cards-army-7",
-];
-
 /// Whether cards are shown, and which.
 pub(crate) struct Cards {
     /// What the user asked for.
@@ -128,7 +110,7 @@ impl Cards {
                     let is_on = self.army == Some(index as u8);
                     let choice = ui.selectable_label(is_on, name);
                     let choice = choice.on_hover_text(format!("cards of {} alone", army.name));
-                    let pressed = FILTERS.get(index).map_or(choice.clicked(), |name| output.has(name, &choice));
+                    let pressed = output.has(format!("cards-army-{index}"), &choice);
                     if pressed {
                         self.army = Some(index as u8).filter(|_| !is_on);
                     }
@@ -161,7 +143,7 @@ impl Cards {
                 card(ui, place, row, facts, deck, output);
             }
         });
-        output.places.push(("scroll-cards", scroll.inner_rect));
+        output.place("scroll-cards", scroll.inner_rect);
     }
 }
 
@@ -174,9 +156,7 @@ fn card(
     output: &mut PanelOutput<BattleAction>,
 ) {
     let response = ui.interact(place, ui.id().with(("card", row.squad)), Sense::click());
-    if let Some(name) = NAMES.get(row.squad as usize) {
-        output.has(name, &response);
-    }
+    output.has(format!("card-{}", row.squad), &response);
     let is_selected = deck.selected.contains(&row.squad);
     let painter = ui.painter();
     painter.rect_filled(place, 4.0, CARD_FILL);
@@ -228,7 +208,7 @@ fn card(
     });
 }
 
-/// 1 where somebody lives.
+/// 1 where a member lives.
 fn share(row: &SquadRow) -> f32 {
     if row.living > 0 { 1.0 } else { 0.0 }
 }

@@ -14,34 +14,6 @@ use throng_record::army_colours::BATTLE;
 use throng_sim::battle::MAX_ARMIES;
 use throng_sim::world::ArmyId;
 
-/// The armies that a new squad may be of, the names of all, and their colours.
-const CHOICES: [&str; MAX_ARMIES] = [
-    "army-0", "army-1", "army-2", "army-3", "army-4", "army-5", "army-6", "army-7", "army-8", "army-9", "army-10",
-    "army-11", "army-12", "army-13", "army-14", "army-15",
-];
-const NAMES: [&str; MAX_ARMIES] = [
-    "name-0", "name-1", "name-2", "name-3", "name-4", "name-5", "name-6", "name-7", "name-8", "name-9", "name-10",
-    "name-11", "name-12", "name-13", "name-14", "name-15",
-];
-const COLOURS: [&str; MAX_ARMIES] = [
-    "colour-0",
-    "colour-1",
-    "colour-2",
-    "colour-3",
-    "colour-4",
-    "colour-5",
-    "colour-6",
-    "colour-7",
-    "colour-8",
-    "colour-9",
-    "colour-10",
-    "colour-11",
-    "colour-12",
-    "colour-13",
-    "colour-14",
-    "colour-15",
-];
-
 /// What is being written.
 #[derive(Default)]
 pub(crate) struct Deployment {
@@ -95,13 +67,13 @@ impl Deployment {
                         ui.close();
                     }
                 });
-                output.has(COLOURS[index], &menu.on_hover_text("its colour"));
+                output.has(format!("colour-{index}"), &menu.on_hover_text("its colour"));
                 let mut text = match &self.name {
                     Some((army, text)) if *army == index => text.clone(),
                     _ => name.clone(),
                 };
                 let edit = ui.add(TextEdit::singleline(&mut text).desired_width(82.0).char_limit(24));
-                output.has(NAMES[index], &edit);
+                output.has(format!("name-{index}"), &edit);
                 let left = edit.lost_focus();
                 edit.on_hover_text("its name");
                 if left && !text.trim().is_empty() && text != *name {
@@ -180,8 +152,8 @@ fn new_squad(ui: &mut egui::Ui, facts: &BattleFacts<'_>, tools: &mut Tools, outp
     ui.horizontal_wrapped(|ui| {
         let army = facts.frame.armies.get(usize::from(new_squad.army)).map_or("", |army| &army.name);
         let armies = ComboBox::from_id_salt("army").selected_text(army).width(54.0).truncate().show_ui(ui, |ui| {
-            for ((index, army), name) in (0..).zip(&facts.frame.armies).zip(CHOICES) {
-                if output.choice(ui, name, &army.name, new_squad.army == index) {
+            for (index, army) in (0..).zip(&facts.frame.armies) {
+                if output.choice(ui, format!("army-{index}"), &army.name, new_squad.army == index) {
                     new_squad.army = index;
                 }
             }

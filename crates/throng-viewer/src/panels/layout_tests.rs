@@ -46,6 +46,33 @@ fn frame(tick: u64) -> Frame {
     Frame { tick, time: tick as f64 * 0.05, armies, squads, units, verdict, ..Frame::default() }
 }
 
+/// What panels know of a battle that is paused.
+fn facts<'a>(
+    frame: &'a Frame,
+    reply: &'a InspectReply,
+    history: &'a TickHistory,
+    chronicle: &'a Chronicle,
+    live: bool,
+) -> BattleFacts<'a> {
+    BattleFacts {
+        title: "a battle of which the name is long",
+        frame,
+        theme: Theme::Plan,
+        history,
+        reply,
+        speed: Speed::REAL,
+        paused: true,
+        ticks_per_second: 1234.0,
+        frames_per_second: 60.0,
+        live,
+        span: Some([0, 2000]),
+        target: None,
+        chronicle,
+        film: None,
+        directs: false,
+    }
+}
+
 /// Lays out the time, the balance and the result.
 fn lay(ui: &mut egui::Ui, panels: &mut Panels, live: bool, output: &mut PanelOutput<BattleAction>) {
     let mut chronicle = Chronicle::default();
@@ -55,23 +82,8 @@ fn lay(ui: &mut egui::Ui, panels: &mut Panels, live: bool, output: &mut PanelOut
     let frame = frame(2000);
     chronicle.note(&frame, std::iter::empty());
     chronicle.add(2000, Happening::Command, "order".into());
-    let facts = BattleFacts {
-        title: "a battle",
-        frame: &frame,
-        theme: Theme::Plan,
-        history: &TickHistory::default(),
-        reply: &InspectReply::default(),
-        speed: Speed::REAL,
-        paused: true,
-        ticks_per_second: 1234.0,
-        frames_per_second: 60.0,
-        live,
-        span: Some([0, 2000]),
-        target: None,
-        chronicle: &chronicle,
-        film: live.then_some(0.4),
-        directs: false,
-    };
+    let (reply, history) = (InspectReply::default(), TickHistory::default());
+    let facts = BattleFacts { film: live.then_some(0.4), ..facts(&frame, &reply, &history, &chronicle, live) };
     let height = panels.time.panel_height(ui.available_width());
     egui::Panel::bottom("time")
         .exact_size(height)
@@ -129,23 +141,8 @@ fn lay_all(
         radii: vec![0.3; frame.units.len()],
         ..InspectReply::default()
     };
-    let facts = BattleFacts {
-        title: "a battle of which the name is long",
-        frame: &frame,
-        theme: Theme::Plan,
-        history: &TickHistory::default(),
-        reply: &reply,
-        speed: Speed::REAL,
-        paused: true,
-        ticks_per_second: 1234.0,
-        frames_per_second: 60.0,
-        live,
-        span: Some([0, 2000]),
-        target: None,
-        chronicle: &chronicle,
-        film: None,
-        directs: false,
-    };
+    let history = TickHistory::default();
+    let facts = facts(&frame, &reply, &history, &chronicle, live);
     let (table, mut board, groups) = (SquadTable::default(), BannerBoard::default(), ControlGroups::default());
     panels.lay_out(ui, &facts, tools, (&table, &mut board, &groups), output);
 }

@@ -117,7 +117,7 @@ impl Panels {
                     section(ui, "one tick", |ui| stages::lay_out(ui, facts));
                 }
             });
-            output.places.push(("scroll-figures", area.inner_rect));
+            output.place("scroll-figures", area.inner_rect);
         });
     }
 }

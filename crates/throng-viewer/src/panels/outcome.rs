@@ -57,7 +57,7 @@ impl Outcome {
                 graph(ui, facts);
                 table(ui, facts);
             });
-            output.places.push(("scroll-outcome", area.inner_rect));
+            output.place("scroll-outcome", area.inner_rect);
             ui.add_space(4.0);
             buttons_of(ui, facts, output);
         });

@@ -57,7 +57,7 @@ impl TimeLine {
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let size = vec2(ui.available_width().max(40.0), (ui.available_height() - 4.0).max(20.0));
             let (area, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-            output.places.push(("time-line", area));
+            output.place("time-line", area);
             let line = area.shrink2(vec2(6.0, 1.0));
             let tick_at = |x: f32| {
                 let share = f64::from(((x - line.left()) / line.width()).clamp(0.0, 1.0));

@@ -40,7 +40,7 @@ pub(super) fn lay_out(ui: &mut egui::Ui, facts: &VolumeFacts<'_>, output: &mut P
             ui.separator();
             legend(ui, facts.trial.space);
         });
-        output.places.push(("scroll-volumes", area.inner_rect.expand(8.0)));
+        output.place("scroll-volumes", area.inner_rect.expand(8.0));
     });
 }
 
@@ -80,16 +80,16 @@ fn chosen(ui: &mut egui::Ui, trial: &VolumeTrial, output: &mut PanelOutput<Volum
     row(ui, "shapes", |ui| {
         let slider = ui.add(Slider::new(&mut next.shapes, 2..=VolumeTrial::MOST).logarithmic(true));
         let slider = slider.on_hover_text("how many bodies and shots there are");
-        output.places.push(("shapes", slider.rect));
+        output.place("shapes", slider.rect);
     });
     row(ui, "speed", |ui| {
         let slider = Slider::new(&mut next.speed, 0.5..=100.0).logarithmic(true).fixed_decimals(1).suffix(" m");
-        output.places.push(("speed", ui.add(slider).on_hover_text("the way of a shot in a step").rect));
+        output.place("speed", ui.add(slider).on_hover_text("the way of a shot in a step").rect);
     });
     row(ui, "sub-steps", |ui| {
         let slider = Slider::new(&mut next.substeps, 1..=VolumeTrial::MOST_SUBSTEPS).logarithmic(true);
         let hint = "into how many parts a step is cut by the test that may miss hits";
-        output.places.push(("substeps", ui.add(slider).on_hover_text(hint).rect));
+        output.place("substeps", ui.add(slider).on_hover_text(hint).rect);
     });
     row(ui, "a hit", |ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
