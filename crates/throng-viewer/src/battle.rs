@@ -9,17 +9,13 @@ use super::event::{ContentInfo, Event, Tool};
 use super::fallen::Fallen;
 use super::filming::Filming;
 use super::groups::ControlGroups;
-use super::heat::{self, HeatMap};
-use super::hud;
-use super::input::{self, HELP, REPLAY_HELP};
-use super::inspect::InspectRequest;
+use super::heat::HeatMap;
+use super::input;
 use super::layers::{Crowd, Layers};
-use super::marks::Marker;
 use super::mini_map::MiniMap;
 use super::motion::Motion;
 use super::oblique::{Oblique, Past};
-use super::panels::{BattleFacts, Panels};
-use super::settings::ArmyColours;
+use super::panels::Panels;
 use super::shell::{Content, Shell};
 use super::simulation::{BattleState, BattleWorker};
 use super::speed::Speed;
@@ -27,8 +23,6 @@ use super::squad_table::SquadTable;
 use super::tick_history::TickHistory;
 use super::tools::{self, Tools};
 use super::{Scene, Shown, Theme, ViewError};
-use super::{cells, clusters};
-use egui::{Color32, Pos2, Rect, Sense, vec2};
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton};
 use std::path::Path;
 use std::sync::Arc;
@@ -38,6 +32,7 @@ use throng_grid::geom::Vec2;
 use throng_scenario::Scenario;
 use throng_sim::world::Frame;
 
+mod laying_out;
 mod menu;
 mod mouse;
 mod perform;
@@ -158,107 +153,13 @@ impl BattleView {
         })
     }
 
-    fn newest(&self) -> &Frame {
-        &self.worker.states.front().frame
+    /// True where time does not go on by itself.
+    fn is_stopped(&self) -> bool {
+        self.paused || self.in_menu || self.failure.is_some() || self.worker.states.front().over
     }
 
-    /// Lays out the panels and performs the user's actions.
-    fn lay_out(&mut self, shell: &mut Shell) {
-        let facts = BattleFacts {
-            title: &self.title,
-            frame: &self.worker.states.front().frame,
-            theme: self.theme,
-            history: &self.history,
-            reply: &self.worker.states.front().reply,
-            speed: self.speed,
-            paused: self.paused,
-            ticks_per_second: self.rate.ticks_per_second,
-            frames_per_second: shell.frames_per_second,
-            live: self.live,
-            span: self.worker.states.front().span,
-            target: self.worker.states.front().target,
-            chronicle: &self.shown_chronicle,
-            film: self.battle_film.as_ref().map(BattleFilm::share),
-            directs: self.watch.directs(),
-        };
-        let is_software = self.layers.is_software();
-        let (scale, pointer, size) = (shell.scale(), shell.pointer.at, shell.size());
-        let ghost = self.ghost(pointer);
-        let Self { panels, tools, heat_map, mini_map, camera, motion, board, table, groups, .. } = self;
-        table.see(facts.frame, facts.reply);
-        board.gather((facts.frame, motion), &tools.squads, (camera, size, scale), facts.theme);
-        let scene = scene(&self.worker, camera, scale);
-        let mut goes_to = None;
-        let keys = if facts.live { &HELP[..] } else { &REPLAY_HELP };
-        let failure = self.failure.as_deref();
-        let actions = shell.lay_out_on(!is_software, keys, |ui, output| {
-            panels.lay_out(ui, &facts, tools, (table, board, groups), output);
-            let free = ui.available_rect_before_wrap();
-            let painter = ui.painter_at(free);
-            if let Some(picture) = heat_map.of(ui.ctx(), panels.heat, facts.frame) {
-                let size = facts.frame.grid.as_ref().map_or(Vec2::ONE, |grid| grid.lattice().size());
-                let corner = |point: Vec2| Pos2::from((camera.to_pixel(point) / scale).to_array());
-                let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
-                painter.image(picture, Rect::from_min_max(corner(Vec2::ZERO), corner(size)), whole, Color32::WHITE);
-            }
-            heat::legend(&painter, free.left_top() + vec2(12.0, 48.0), panels.heat);
-            let marker = Marker { painter: &painter, camera, scale };
-            marker.draw(panels.shown, tools, &scene, facts.reply, |row| motion.place(facts.frame, row));
-            marker.destinations(facts.frame, &tools.squads, board, facts.reply);
-            if let Some(ghost) = &ghost {
-                marker.ghost(ghost);
-            }
-            if facts.theme == Theme::Plan {
-                board.draw(&painter, scale);
-            }
-            board.draw_signs(&painter, scale, facts.frame, groups);
-            board.tell(&mut output.places, scale, free);
-            let hovered = board.at(pointer).filter(|_| tools.held.is_none() && ghost.is_none());
-            if let Some(placed) = hovered
-                && let Some(row) = table.row(placed.squad)
-            {
-                let area = placed.area(scale).intersect(free);
-                let hint = ui.interact(area, ui.id().with(("banner", placed.squad)), Sense::hover());
-                hint.on_hover_ui(|ui| {
-                    ui.label(row.words(facts.frame, facts.reply, groups));
-                });
-            }
-            if facts.reply.cells_cut {
-                marker.notice(cells::TOO_MANY_TEXT);
-            } else if panels.shown.clusters && facts.reply.clusters.is_none() && facts.live {
-                marker.notice(if tools.squads.is_empty() {
-                    clusters::NO_HIERARCHY_TEXT
-                } else {
-                    clusters::NOT_SELECTED_TEXT
-                });
-            }
-            if let Some((asks, area)) = mini_map.lay_out(ui, free, (facts.frame, facts.theme), camera) {
-                output.place("mini-map", area);
-                goes_to = asks;
-            }
-            hud::lay_out(ui, free, failure);
-        });
-        let [corner, size] = shell.ui.free();
-        self.camera.set_panels([corner.x, shell.size().y - corner.y - size.y]);
-        if let Some(point) = goes_to {
-            self.take_camera(shell);
-            self.camera.look_at(point);
-            shell.tell(&Event::LooksAt { point: point.to_array() });
-        }
-        for action in actions {
-            self.perform(shell, action);
-        }
-        let routes = self.panels.shown.routes;
-        let field = self.tools.squads.first().copied().filter(|_| self.panels.shown.field);
-        let cells = self.panels.shown.cells.then(|| self.camera.view());
-        let clusters = self.panels.shown.clusters.then(|| (self.camera.view(), self.tools.squads.first().copied()));
-        let squads = self.panels.cards.is_open();
-        let distinct = shell.settings.colours == ArmyColours::Distinct;
-        let places = self.panels.shown.places;
-        self.worker.inspect(
-            InspectRequest { agent: self.tools.agent, routes, places, field, cells, squads, clusters },
-            distinct,
-        );
+    fn newest(&self) -> &Frame {
+        &self.worker.states.front().frame
     }
 
     /// Uses the present tool at the pointer.
@@ -394,11 +295,12 @@ impl Content for BattleView {
         if self.worker.states.is_fresh() {
             self.motion.leave(&self.worker.states.front().frame);
             let is_first = !std::mem::replace(&mut self.arrived, self.worker.states.take());
-            shell.touched = true;
             if is_first {
                 self.begin_watch();
             }
             let BattleState { frame, jumped, target, .. } = self.worker.states.front();
+            // While time runs the panels follow a little later; who looks at a moment sees that one.
+            shell.touched |= is_first || *jumped || self.is_stopped();
             self.watch.see(frame);
             self.motion.enter(frame, self.speed.interval(self.step).as_secs_f32());
             if *jumped {
@@ -426,7 +328,7 @@ impl Content for BattleView {
         let chronicle = self.chronicle.read();
         if !Arc::ptr_eq(&chronicle, &self.shown_chronicle) {
             self.shown_chronicle = chronicle;
-            shell.touched = true;
+            shell.touched |= self.is_stopped();
         }
         self.rate.count(now, self.newest().tick);
         if self.failure.is_none() {
@@ -440,9 +342,8 @@ impl Content for BattleView {
     }
 
     fn is_still(&self) -> bool {
-        let stopped = self.paused || self.in_menu || self.failure.is_some() || self.worker.states.front().over;
         let rests = self.motion.is_done() && !self.camera.is_moving() && self.watch.rests();
-        stopped && rests && self.worker.states.front().target.is_none() && self.layers.is_complete(self.theme)
+        self.is_stopped() && rests && self.worker.states.front().target.is_none() && self.layers.is_complete(self.theme)
     }
 
     fn draw(&mut self, shell: &mut Shell) -> ggez::GameResult {

@@ -388,11 +388,13 @@ pub enum ContentInfo {
     },
 }
 
-/// Times of the last fifty frames (ms): medians, and the longest.
+/// Times of the last fifty frames (ms): medians, a mean, and the longest.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct FrameTimesInfo {
-    /// Processor time of the panels.
+    /// Processor time of the panels and the marks over the map.
     pub panels: f64,
+    /// The same on average: panels are not laid out for every frame.
+    pub panels_mean: f64,
     /// Processor time until the driver has all.
     pub draw: f64,
     /// From one frame to the next.

@@ -35,7 +35,7 @@ impl FrameTimes {
         all
     }
 
-    /// Medians, and the longest frame (ms).
+    /// Medians, the mean of the panels, and the longest frame (ms).
     pub fn summary(&self) -> FrameTimesInfo {
         let median = |of: fn(&FrameTime) -> Duration| {
             let all = self.sorted(of);
@@ -43,7 +43,8 @@ impl FrameTimes {
         };
         let worst = self.sorted(|time| time.whole).last().copied().unwrap_or(0.0);
         let (panels, draw, frame) = (median(|time| time.panels), median(|time| time.draw), median(|time| time.whole));
-        FrameTimesInfo { panels, draw, frame, worst }
+        let sum: f64 = self.0.iter().map(|time| time.panels.as_secs_f64() * 1e3).sum();
+        FrameTimesInfo { panels, panels_mean: sum / self.0.len().max(1) as f64, draw, frame, worst }
     }
 }
 
@@ -59,7 +60,9 @@ mod tests {
             let [panels, draw, whole] = [1, 2, 3].map(|part| Duration::from_millis(part * frame));
             times.push(FrameTime { panels, draw, whole });
         }
-        let [panels, draw, frame, worst] = [95.0, 190.0, 285.0, 357.0];
-        assert_eq!(times.summary(), FrameTimesInfo { panels, draw, frame, worst });
+        let [panels, panels_mean, draw, frame, worst] = [95.0, 94.5, 190.0, 285.0, 357.0];
+        let summary = times.summary();
+        assert!((summary.panels_mean - panels_mean).abs() < 1e-9);
+        assert_eq!(summary, FrameTimesInfo { panels, panels_mean: summary.panels_mean, draw, frame, worst });
     }
 }

@@ -3,7 +3,7 @@
 use super::ink::{color, upload};
 use super::palette::PLAIN;
 use super::style::{LEAST_TEXT_PX, PLATE, TEXT};
-use egui::{Align2, Color32, ColorImage, FontId, Painter, Pos2, Rect, TextureHandle, pos2, vec2};
+use egui::{Align2, Color32, ColorImage, FontId, Painter, Pos2, Rect, TextureHandle, TextureId, pos2, vec2};
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
@@ -37,7 +37,7 @@ pub(super) struct HeatMap {
 
 impl HeatMap {
     /// The picture for a frame, made anew where that is another one.
-    pub fn of(&mut self, context: &egui::Context, heat: Heat, frame: &Frame) -> Option<egui::TextureId> {
+    pub fn of(&mut self, context: &egui::Context, heat: Heat, frame: &Frame) -> Option<TextureId> {
         let moment = match heat {
             Heat::None => return None,
             Heat::Density => frame.tick,
@@ -50,6 +50,11 @@ impl HeatMap {
         }
         self.texture.as_ref().map(TextureHandle::id)
     }
+}
+
+/// Draws the picture over the map, which covers `area`.
+pub(super) fn draw(painter: &Painter, picture: TextureId, area: Rect) {
+    painter.image(picture, area, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), Color32::WHITE);
 }
 
 /// Draws what the colours mean, from a point to the right and down.

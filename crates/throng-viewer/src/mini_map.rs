@@ -3,7 +3,7 @@
 use super::camera::Camera;
 use super::ink::{color, upload};
 use super::{Theme, palette};
-use egui::{Color32, ColorImage, Pos2, Rect, Sense, Stroke, TextureHandle};
+use egui::{Color32, ColorImage, Painter, Pos2, Rect, Sense, Stroke, TextureHandle};
 use std::time::{Duration, Instant};
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
@@ -21,53 +21,54 @@ const WALL: Color32 = Color32::from_rgb(90, 82, 74);
 pub(super) struct MiniMap {
     texture: Option<TextureHandle>,
     made: Option<(Instant, u64)>,
+    /// Where it was laid out.
+    area: Option<Rect>,
 }
 
 impl MiniMap {
-    /// Lays it out in the lower right corner of `free` (points). Returns the place to which the camera is to move (m), and
-    /// the place of the map.
-    pub fn lay_out(
-        &mut self,
-        ui: &egui::Ui,
-        free: Rect,
-        (frame, theme): (&Frame, Theme),
-        camera: &Camera,
-    ) -> Option<(Option<Vec2>, Rect)> {
+    /// Gives it room in the lower right corner of `free` (points), where there is some. Returns the place to which the camera is to
+    /// move (m), and the place of the map.
+    pub fn lay_out(&mut self, ui: &egui::Ui, free: Rect, frame: &Frame) -> Option<(Option<Vec2>, Rect)> {
+        self.area = None;
         let grid = frame.grid.as_deref()?;
         let size = grid.lattice().size();
         let shown = size * (LONGER_SIDE_PT / size.max_element());
         if free.width() < 3.0 * shown.x || free.height() < 2.0 * shown.y {
             return None;
         }
-        let is_old = self.made.is_none_or(|(at, tick)| tick != frame.tick && at.elapsed() >= MIN_REDRAW_INTERVAL);
-        if is_old {
-            self.made = Some((Instant::now(), frame.tick));
-            let image = image(frame, theme, shown)?;
-            upload(&mut self.texture, ui.ctx(), "mini-map", image);
-        }
-        let texture = self.texture.as_ref()?.id();
         let area =
             Rect::from_min_size(free.max - egui::vec2(shown.x + 12.0, shown.y + 12.0), egui::vec2(shown.x, shown.y));
-        let at = |point: Vec2| {
-            let share = point / size;
-            Pos2::new(area.min.x + share.x * area.width(), area.min.y + share.y * area.height())
-        };
         let clicked = egui::Area::new("mini-map".into()).fixed_pos(area.min).constrain(false).show(ui.ctx(), |ui| {
             let (area, response) = ui.allocate_exact_size(area.size(), Sense::click_and_drag());
-            let painter = ui.painter();
-            let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
-            painter.image(texture, area, whole, Color32::WHITE);
-            painter.rect_stroke(area, 2.0, Stroke::new(1.0, Color32::BLACK), egui::StrokeKind::Outside);
-            let [low, high] = camera.view().map(|corner| at(corner.clamp(Vec2::ZERO, size)));
-            let frame = Rect::from_two_pos(low, high);
-            painter.rect_stroke(frame, 0.0, Stroke::new(1.5, Color32::WHITE), egui::StrokeKind::Inside);
             let pressed = response.is_pointer_button_down_on();
             response.interact_pointer_pos().filter(|_| pressed).map(|pointer| {
                 let share = (pointer - area.min) / area.size();
                 Vec2::new(share.x, share.y) * size
             })
         });
+        self.area = Some(area);
         Some((clicked.inner, area))
+    }
+
+    /// Draws it where it was laid out: what the camera shows moves without a layout.
+    pub fn draw(&mut self, painter: &Painter, (frame, theme): (&Frame, Theme), camera: &Camera) {
+        let (Some(area), Some(grid)) = (self.area, frame.grid.as_deref()) else { return };
+        let is_old = self.made.is_none_or(|(at, tick)| tick != frame.tick && at.elapsed() >= MIN_REDRAW_INTERVAL);
+        if is_old && let Some(image) = image(frame, theme, Vec2::new(area.width(), area.height())) {
+            self.made = Some((Instant::now(), frame.tick));
+            upload(&mut self.texture, painter.ctx(), "mini-map", image);
+        }
+        let Some(texture) = &self.texture else { return };
+        let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
+        painter.image(texture.id(), area, whole, Color32::WHITE);
+        painter.rect_stroke(area, 2.0, Stroke::new(1.0, Color32::BLACK), egui::StrokeKind::Outside);
+        let size = grid.lattice().size();
+        let [low, high] = camera.view().map(|corner| {
+            let share = corner.clamp(Vec2::ZERO, size) / size;
+            area.lerp_inside(egui::vec2(share.x, share.y))
+        });
+        let frame = Rect::from_two_pos(low, high);
+        painter.rect_stroke(frame, 0.0, Stroke::new(1.5, Color32::WHITE), egui::StrokeKind::Inside);
     }
 }
 

@@ -127,6 +127,8 @@ pub(super) struct Shell {
     help: bool,
     /// Something has come since the last picture.
     pub touched: bool,
+    /// The panels of this frame, or of the last one, are laid out for it; else they may be those of a frame before.
+    pub lays_out: bool,
     /// Frames drawn.
     pub frames: u64,
     /// Over the last half second.
@@ -193,6 +195,7 @@ impl Shell {
             modifiers: Modifiers::default(),
             help: false,
             touched: true,
+            lays_out: true,
             frames: 0,
             frames_per_second: 0.0,
             options,
@@ -262,7 +265,7 @@ impl Shell {
     /// True where a picture in which nothing moves is to be drawn again.
     fn is_due(&self) -> bool {
         let is_counted = self.options.frames.is_some() && self.drawn.elapsed() >= COUNTED_REDRAW_INTERVAL;
-        is_counted || self.ui.again.is_some_and(|again| again <= Instant::now())
+        is_counted || self.ui.is_due()
     }
 
     /// True while the window is not visible.
@@ -361,7 +364,8 @@ impl<C: Content> App<C> {
             event_loop.exit();
             return;
         }
-        let is_still = shell.ready && !shell.touched && content.is_still();
+        // Panels of before would stay.
+        let is_still = shell.ready && !shell.touched && shell.lays_out && content.is_still();
         if is_still && !shell.is_due() {
             if !shell.still {
                 shell.still = true;
@@ -373,7 +377,9 @@ impl<C: Content> App<C> {
         }
         let whole = shell.drawn.elapsed();
         shell.drawn = Instant::now();
+        shell.lays_out = shell.touched || shell.ui.is_due() || shell.ui.is_old() || content.is_still();
         (shell.touched, shell.still) = (false, is_still && shell.still);
+        shell.ui.spent = Duration::ZERO;
         if let Err(error) = content.draw(shell) {
             shell.error = Some(ViewError::Drawing { found: super::error::one_line(&error.to_string()) });
             event_loop.exit();

@@ -1,8 +1,11 @@
-//! Panels (egui) over what ggez draws.
+//! Panels (egui) over what ggez draws, and marks between the two.
+//!
+//! Panels are laid out when something has come from the user, or a while after the last time; their triangles are painted until
+//! then. Marks move with what they mark: they are drawn anew for each frame, without a layout.
 
 use super::graphics::Graphics;
 use super::style::{self, PANEL};
-use egui::{Color32, Order, Pos2, Rect};
+use egui::{Color32, Id, LayerId, Order, Painter, Pos2, Rect};
 use egui_wgpu::ScreenDescriptor;
 use ggez::graphics::GraphicsContext;
 use ggez::winit::event::WindowEvent;
@@ -10,19 +13,27 @@ use ggez::winit::window::Window;
 use std::time::{Duration, Instant};
 use throng_grid::geom::Vec2;
 
+/// Panels over what moves are laid out anew after this time: words that change more often cannot be read.
+const LAYOUT_INTERVAL: Duration = Duration::from_millis(80);
+
 /// The state of egui between frames.
 pub(super) struct Ui {
     context: egui::Context,
     state: egui_winit::State,
     renderer: egui_wgpu::Renderer,
+    /// Those of the marks, then those of the panels.
     triangles: Vec<egui::ClippedPrimitive>,
+    /// How many are of the marks.
+    marks: usize,
     textures: egui::TexturesDelta,
     pixels_per_point: f32,
     /// The part of the window that the panels leave to the map (points).
     free: Rect,
-    /// The time of the next redraw, if something fades, opens, or shows a hint.
-    pub again: Option<Instant>,
-    /// Processor time that the panels of the last frame took.
+    /// When the panels were laid out last.
+    laid: Instant,
+    /// The time of the next layout, if something fades, opens, or shows a hint.
+    again: Option<Instant>,
+    /// Processor time that panels and marks of the frame took so far.
     pub spent: Duration,
 }
 
@@ -46,9 +57,11 @@ impl Ui {
             state,
             renderer,
             triangles: Vec::new(),
+            marks: 0,
             textures: egui::TexturesDelta::default(),
             pixels_per_point: 1.0,
             free: Rect::EVERYTHING,
+            laid: Instant::now(),
             again: None,
             spent: Duration::ZERO,
         }
@@ -93,7 +106,17 @@ impl Ui {
         }
     }
 
-    /// Asks for the panels of this frame.
+    /// True where the panels want to be laid out anew by themselves.
+    pub fn is_due(&self) -> bool {
+        self.again.is_some_and(|again| again <= Instant::now())
+    }
+
+    /// True where the panels are so old that they may not show what has come since.
+    pub fn is_old(&self) -> bool {
+        self.laid.elapsed() >= LAYOUT_INTERVAL
+    }
+
+    /// Lays the panels out; there are no marks until they are drawn.
     pub fn lay_out(&mut self, window: &Window, mut lay: impl FnMut(&mut egui::Ui)) {
         let begun = Instant::now();
         let input = self.state.take_egui_input(window);
@@ -105,11 +128,32 @@ impl Ui {
         self.free = free;
         self.state.handle_platform_output(window, out.platform_output);
         self.pixels_per_point = out.pixels_per_point;
-        self.triangles = self.context.tessellate(out.shapes, out.pixels_per_point);
+        (self.triangles, self.marks) = (self.context.tessellate(out.shapes, out.pixels_per_point), 0);
         self.textures.append(out.textures_delta);
+        self.laid = begun;
         let output = out.viewport_output.get(&egui::ViewportId::ROOT);
         self.again = output.and_then(|output| Instant::now().checked_add(output.repaint_delay));
-        self.spent = begun.elapsed();
+        self.spent += begun.elapsed();
+    }
+
+    /// Draws the marks of a frame into the part of the window that the panels leave, under the panels; there has been a layout.
+    pub fn draw_marks(&mut self, draw: impl FnOnce(&Painter)) {
+        let begun = Instant::now();
+        let layer = LayerId::new(Order::Background, Id::new("marks"));
+        let words = |context: &egui::Context| context.fonts(|fonts| fonts.num_galleys_in_cache());
+        let before = words(&self.context);
+        draw(&Painter::new(self.context.clone(), layer, self.free));
+        // Letters that were not there before come to the card with the next layout.
+        if words(&self.context) != before {
+            self.again = Some(begun);
+        }
+        let drawn = self.context.graphics_mut(|layers| std::mem::take(layers.entry(layer)));
+        let marks = self.context.tessellate(drawn.all_entries().cloned().collect(), self.pixels_per_point);
+        let count = marks.len();
+        self.triangles.splice(..self.marks, marks);
+        self.marks = count;
+        self.textures.append(self.context.tex_manager().write().take_delta());
+        self.spent += begun.elapsed();
     }
 
     /// Paints the panels into the frame that ggez draws.

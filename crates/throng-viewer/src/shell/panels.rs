@@ -65,6 +65,8 @@ impl Shell {
             self.trouble = None;
             self.touched = true;
         }
+        // What was pressed is seen in the next frame.
+        self.touched |= !output.actions.is_empty() || !output.pressed.is_empty();
         output.places.append(&mut choices.places);
         output.pressed.append(&mut choices.pressed);
         choices.actions.into_iter().for_each(|action| self.choose(action));
