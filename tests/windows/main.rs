@@ -12,6 +12,7 @@ mod look_window;
 mod menu_window;
 mod minimised_window;
 mod painters_window;
+mod panel_window;
 mod replay_window;
 mod screen;
 mod time_window;

@@ -24,14 +24,6 @@ fn minimise(display: &RustConnection, window: Window, minimised: bool) {
     display.flush().unwrap();
 }
 
-/// Processor time that a process has taken so far (s).
-fn spent(shown: &Shown) -> f64 {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", shown.id())).unwrap();
-    let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
-    // In hundredths of a second, in any unit of the kernel.
-    (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
-}
-
 #[test]
 fn a_minimised_window_rests_and_its_battle_goes_on() {
     let Some(screen) = Screen::with_mouse() else { return };
@@ -51,9 +43,9 @@ fn a_minimised_window_rests_and_its_battle_goes_on() {
 
     minimise(&display, window, true);
     let hidden = want!(shown, Event::Hidden { hidden: true, moment } => moment);
-    let before = spent(&shown);
+    let before = shown.processor_time();
     std::thread::sleep(Duration::from_secs(3));
-    let busy = spent(&shown) - before;
+    let busy = shown.processor_time() - before;
     let drawn = shown.events.try_iter().filter(is!(Event::Frames { .. })).count();
     assert_eq!(drawn, 0, "nobody can see it");
     // One that asks for ever whether it is visible takes a whole processor.

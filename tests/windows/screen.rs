@@ -248,6 +248,14 @@ impl Shown {
         self.program.0.id()
     }
 
+    /// Processor time that it has taken so far (s).
+    pub fn processor_time(&self) -> f64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.id())).unwrap();
+        let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
+        // In hundredths of a second, in any unit of the kernel.
+        (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
+    }
+
     /// Memory that is in use (KiB).
     pub fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
