@@ -59,6 +59,15 @@ mod measure {
             [data[0], data[1], data[2]]
         }
 
+        /// Waits until the display has a key that is down; when that was.
+        fn key(&self) -> Instant {
+            let deadline = Instant::now() + Duration::from_secs(20);
+            while self.display.query_keymap().unwrap().reply().unwrap().keys == [0; 32] {
+                assert!(Instant::now() < deadline, "no key is pressed");
+            }
+            Instant::now()
+        }
+
         /// Waits until the pixel has this colour, or no longer.
         fn wait(&self, colour: [u8; 3], is: bool) {
             let deadline = Instant::now() + Duration::from_secs(20);
@@ -153,8 +162,8 @@ mod measure {
         }
         let press = |number: u64| {
             std::thread::sleep(Duration::from_millis(150 + number * 37 % 101));
-            let begun = Instant::now();
             keys.press("Tab");
+            let begun = eye.key();
             eye.wait(panel, number % 2 == 1);
             begun.elapsed().as_secs_f64() * 1e3
         };

@@ -7,7 +7,7 @@ use super::palette::Lights;
 use throng_grid::geom::Vec2;
 
 /// The least number of soldiers for which splatting pays.
-const MIN_SPLAT_AGENTS: usize = 20_000;
+const MIN_SPLAT_AGENTS: usize = 5_000;
 /// Up to this radius (pixels) a square looks like a soldier.
 const MAX_SQUARE_RADIUS_PX: f32 = 2.2;
 
