@@ -8,7 +8,7 @@ use throng::scenario::Scenario;
 use throng::viewer::{Event, Mark, Tab, Tool};
 
 /// A folder with a map of 96 x 64 m and two squads on it that stand.
-pub fn camp() -> (tempfile::TempDir, PathBuf) {
+fn camp() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let map = "type octile\nheight 64\nwidth 96\nmap\n".to_owned() + &(".".repeat(96) + "\n").repeat(64);
     std::fs::write(folder.path().join("camp.map"), map).unwrap();

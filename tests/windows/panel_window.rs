@@ -1,8 +1,8 @@
 //! Panels are not laid out in every frame, yet show the moment that is seen. Skipped, with a word, where something is missing.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use crate::battle_window::camp;
 use crate::screen::{Screen, Shown, is, throng};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use throng::viewer::{Event, Mark};
 use x11rb::connection::Connection as _;
@@ -22,16 +22,33 @@ fn seen(display: &RustConnection, [x, y, width, height]: [i16; 4]) -> Vec<u8> {
     image.reply().unwrap().data
 }
 
+/// A folder with a battle whose ticks take some frames: a tick that was asked for comes when the panels are laid out already.
+fn crowd() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let map = "type octile\nheight 100\nwidth 200\nmap\n".to_owned() + &(".".repeat(200) + "\n").repeat(100);
+    std::fs::write(folder.path().join("field.map"), map).unwrap();
+    let army = |name: &str, x: u32| {
+        format!("[[army]]\nname = \"{name}\"\nsquad = [{{ count = 1500, position = [{x}, 50], order = \"attack\" }}]\n")
+    };
+    let scenario = "map = \"field.map\"\nmax_ticks = 1000000\nindex = \"brute-force\"\n".to_owned();
+    let file = folder.path().join("crowd.toml");
+    std::fs::write(&file, scenario + &army("red", 40) + &army("blue", 160)).unwrap();
+    (folder, file)
+}
+
 #[test]
 fn panels_keep_up_with_time_and_show_the_last_tick_and_the_last_key() {
     let Some(screen) = Screen::with_mouse() else { return };
-    let (folder, file) = camp();
+    let (folder, file) = crowd();
     let mut command = throng(Some(&screen.name), folder.path());
     command.arg("view").arg(&file).arg("--print-events");
     let mut shown = Shown::start(command);
     shown.ready();
     screen.focus();
     let (display, _) = RustConnection::connect(Some(&screen.name)).unwrap();
+    // Soldiers stand still soon after a tick has come: nothing else has the panels laid out.
+    screen.xdotool("key bracketright key bracketright key bracketright");
+    (0..3).for_each(|_| _ = shown.speed());
     screen.xdotool("mousemove 700 500");
     let is_still = |shown: &mut Shown| shown.want(is!(Event::Still));
     // Whatever comes from the user has the panels laid out: had they been of another moment, they would change now.
