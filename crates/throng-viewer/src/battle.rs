@@ -15,6 +15,7 @@ use super::input::{self, HELP, REPLAY_HELP};
 use super::inspect::InspectRequest;
 use super::layers::{Crowd, Layers};
 use super::marks::Marker;
+use super::measuring::NumberedArea;
 use super::mini_map::MiniMap;
 use super::motion::Motion;
 use super::oblique::{Oblique, Past};
@@ -38,6 +39,7 @@ use throng_grid::geom::Vec2;
 use throng_scenario::Scenario;
 use throng_sim::world::Frame;
 
+mod measure;
 mod menu;
 mod mouse;
 mod perform;
@@ -95,6 +97,8 @@ pub(super) struct BattleView {
     requested_tick: Option<u64>,
     /// The user has asked for planners on this map.
     wants_planners: bool,
+    /// The areas that are being measured.
+    areas: Vec<NumberedArea>,
     /// The first edit that is not on the screen yet: when it was made, after how many frames, and to which revision of the map.
     edited: Option<(Instant, u64, u32)>,
 }
@@ -154,6 +158,7 @@ impl BattleView {
             last: now,
             requested_tick: None,
             wants_planners: false,
+            areas: Vec::new(),
             edited: None,
         })
     }
@@ -178,6 +183,7 @@ impl BattleView {
             span: self.worker.states.front().span,
             target: self.worker.states.front().target,
             chronicle: &self.shown_chronicle,
+            measured: &self.worker.states.front().measured,
             film: self.battle_film.as_ref().map(BattleFilm::share),
             directs: self.watch.directs(),
         };
@@ -281,6 +287,7 @@ impl BattleView {
             }
             self.worker.execute(command);
         }
+        self.measure_areas(shell);
         if before.0 != self.tools.agent || before.1 != self.tools.squads {
             let Tools { agent, ref squads, .. } = self.tools;
             shell.tell(&Event::Selected { agent, squads: squads.iter().copied().collect() });
