@@ -116,9 +116,8 @@ mod tests {
                         // It dies where it is.
                         0 if was_inside => frame.fallen.push(places[id]),
                         // It leaves the world.
-                        0 => {}
                         1 if was_inside => left += 1,
-                        1 => {}
+                        0 | 1 => {}
                         _ => {
                             places[id] = Vec2::new(x, y);
                             frame.id.push(id as u32);

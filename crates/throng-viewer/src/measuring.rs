@@ -74,7 +74,7 @@ pub(super) fn draw(marker: &Marker<'_>, areas: &[NumberedArea]) {
 #[derive(Debug, Default)]
 pub(super) struct Meters {
     /// One for each curve.
-    meters: Vec<AreaMeter>,
+    of_areas: Vec<AreaMeter>,
     pace: Pace,
     /// The last tick that was measured.
     tick: Option<u64>,
@@ -96,14 +96,14 @@ impl Meters {
         }
         let is_same = self.tick == Some(frame.tick);
         let changed = !is_same || !self.pace.holds(frame);
-        if jumped || self.tick.is_none() {
+        if jumped && changed || self.tick.is_none() {
             self.pace = Pace::default();
         }
         if changed {
             self.pace.step(frame);
         }
         self.tick = Some(frame.tick);
-        for (meter, curve) in self.meters.iter_mut().zip(Arc::make_mut(&mut self.curves)) {
+        for (meter, curve) in self.of_areas.iter_mut().zip(Arc::make_mut(&mut self.curves)) {
             if !changed && curve.now.is_some() {
                 continue;
             }
@@ -112,7 +112,10 @@ impl Meters {
                 let passed = curve.samples.at(frame.tick).filter(|sample| sample.tick <= frame.tick);
                 meter.resume(passed.map_or(0, |sample| sample.figures.passed));
             }
-            let figures = meter.see(frame, self.pace.speeds());
+            let mut figures = meter.see(frame, self.pace.speeds());
+            // After a jump it was known the first time.
+            let known = curve.samples.at(frame.tick).filter(|sample| jumped && sample.tick == frame.tick);
+            figures.speed = figures.speed.or(known.and_then(|sample| sample.figures.speed));
             let flow = flow(&curve.samples, frame.time, figures.passed);
             let sample = AreaSample { tick: frame.tick, time: frame.time, figures, flow };
             curve.samples.note(sample);
@@ -123,7 +126,9 @@ impl Meters {
     /// Forgets what was measured after a tick.
     pub fn forget_after(&mut self, tick: u64) {
         if !self.curves.is_empty() {
-            Arc::make_mut(&mut self.curves).iter_mut().for_each(|curve| curve.samples.forget_after(tick));
+            for curve in Arc::make_mut(&mut self.curves) {
+                curve.samples.forget_after(tick);
+            }
         }
     }
 
@@ -132,14 +137,14 @@ impl Meters {
         if self.curves.iter().map(|curve| &curve.of).eq(areas) {
             return;
         }
-        let old = std::mem::take(&mut self.meters).into_iter().zip(self.curves.iter().cloned());
+        let old = std::mem::take(&mut self.of_areas).into_iter().zip(self.curves.iter().cloned());
         let mut old: Vec<_> = old.collect();
         let mut curves = Vec::new();
         for &of in areas {
             let known = old.iter().position(|(_, curve)| curve.of == of).map(|place| old.swap_remove(place));
             let (meter, curve) = known
                 .unwrap_or_else(|| (AreaMeter::new(of.area), AreaCurve { of, samples: Samples::default(), now: None }));
-            self.meters.push(meter);
+            self.of_areas.push(meter);
             curves.push(curve);
         }
         self.curves = Arc::new(curves);
@@ -182,4 +187,65 @@ pub(super) fn csv(curves: &[AreaCurve]) -> String {
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Forty agents that walk to the right in a row, one metre a second, half a metre apart.
+    fn frame(tick: u64) -> Frame {
+        let time = tick as f64 * 0.1;
+        let position = (0..40).map(|i| Vec2::new(time as f32 - 0.5 * i as f32, 5.0)).collect();
+        Frame { tick, time, id: (0..40).collect(), position, ..Frame::default() }
+    }
+
+    const DOOR: NumberedArea =
+        NumberedArea { number: 1, area: MeasurementArea { centre: Vec2::new(4.0, 5.0), width: 2.0, height: 1.0 } };
+
+    #[test]
+    fn a_row_of_agents_has_the_density_the_speed_and_the_flow_that_one_counts() {
+        let mut meters = Meters::default();
+        (0..150).for_each(|tick| meters.measure(&[DOOR], &frame(tick), false));
+        let now = meters.curves()[0].now.unwrap();
+        // Two metres of a row with two agents a metre; each metre takes a second.
+        assert!((3..=5).contains(&now.figures.agents), "{now:?}");
+        assert!((now.figures.speed.unwrap() - 1.0).abs() < 1e-3 && (now.flow.unwrap() - 2.0).abs() < 0.26, "{now:?}");
+        // The first was out after five seconds.
+        assert!((19..=21).contains(&now.figures.passed), "{now:?}");
+    }
+
+    #[test]
+    fn what_is_measured_again_is_the_same() {
+        let mut meters = Meters::default();
+        (0..150).for_each(|tick| meters.measure(&[DOOR], &frame(tick), false));
+        let first: Vec<AreaSample> = meters.curves()[0].samples.iter().copied().collect();
+        for back in [0, 60, 75, 149] {
+            for tick in back..150 {
+                meters.measure(&[DOOR], &frame(tick), tick == back);
+                // A state that is asked for twice counts once.
+                meters.measure(&[DOOR], &frame(tick), false);
+            }
+            let again: Vec<AreaSample> = meters.curves()[0].samples.iter().copied().collect();
+            assert_eq!(again, first, "back to {back}");
+        }
+        meters.forget_after(75);
+        assert_eq!(meters.curves()[0].samples.iter().last().unwrap().tick, 75);
+    }
+
+    #[test]
+    fn an_area_that_is_removed_leaves_the_others_as_they_are() {
+        let other = NumberedArea { number: 2, ..DOOR };
+        let mut meters = Meters::default();
+        (0..80).for_each(|tick| meters.measure(&[DOOR, other], &frame(tick), false));
+        (80..90).for_each(|tick| meters.measure(&[other], &frame(tick), false));
+        let table = csv(meters.curves());
+        assert!(
+            table.starts_with("tick,time_s,area2_agents,area2_density_m2,area2_speed_m_s,area2_passed,area2_flow_s\n")
+        );
+        assert_eq!(table.lines().count(), 91);
+        assert!(table.lines().all(|line| line.split(',').count() == 7), "{table}");
+        meters.measure(&[], &frame(90), false);
+        assert!(meters.curves().is_empty());
+    }
 }

@@ -1,7 +1,8 @@
 //! Areas in which the crowd is measured.
 
 use super::BattleView;
-use crate::event::Event;
+use crate::event::{Event, Page};
+use crate::input::BattleAction;
 use crate::measuring;
 use crate::screenshot::free_name;
 use crate::shell::Shell;
@@ -11,6 +12,33 @@ use std::path::Path;
 use throng_grid::whole_file::WholeFile;
 
 impl BattleView {
+    /// Performs an action of the user that is about the pages of the panel or the laboratory.
+    pub(super) fn use_laboratory(&mut self, shell: &mut Shell, action: &BattleAction) {
+        match *action {
+            BattleAction::Open(page) => self.open_page(shell, page),
+            BattleAction::Laboratory if self.panels.side && self.panels.page == Page::Laboratory => {
+                self.open_page(shell, Page::Armies);
+            }
+            BattleAction::Laboratory => {
+                self.panels.side = true;
+                self.open_page(shell, Page::Laboratory);
+            }
+            BattleAction::Unmeasure(number) => {
+                self.tools.areas.retain(|area| area.number != number);
+                self.measure_areas(shell);
+            }
+            _ => self.save_curves(shell),
+        }
+    }
+
+    /// Shows a page of the panel at the left.
+    pub(super) fn open_page(&mut self, shell: &mut Shell, page: Page) {
+        if self.panels.page != page {
+            self.panels.page = page;
+            shell.tell(&Event::Page { page });
+        }
+    }
+
     /// Lets the simulation measure the areas that are drawn now.
     pub(super) fn measure_areas(&mut self, shell: &mut Shell) {
         if self.areas == self.tools.areas {
@@ -29,7 +57,7 @@ impl BattleView {
     }
 
     /// Writes what was measured as a table.
-    pub(super) fn save_curves(&self, shell: &mut Shell) {
+    fn save_curves(&self, shell: &mut Shell) {
         let BattleState { frame, measured, .. } = self.worker.states.front();
         let path = free_name(Path::new("throng-measured"), frame.tick, &[".csv"]);
         let written = WholeFile::create(&path).and_then(|mut file| {

@@ -89,19 +89,12 @@ impl BattleView {
                 shell.tell(&Event::Tool { tool });
                 self.open_page(shell, if tool == Tool::Measure { Page::Laboratory } else { Page::Armies });
             }
-            BattleAction::Open(page) => self.open_page(shell, page),
-            BattleAction::Laboratory if self.panels.side && self.panels.page == Page::Laboratory => {
-                self.open_page(shell, Page::Armies);
+            BattleAction::Open(_)
+            | BattleAction::Laboratory
+            | BattleAction::Unmeasure(_)
+            | BattleAction::SaveCurves => {
+                self.use_laboratory(shell, &action);
             }
-            BattleAction::Laboratory => {
-                self.panels.side = true;
-                self.open_page(shell, Page::Laboratory);
-            }
-            BattleAction::Unmeasure(number) => {
-                self.tools.areas.retain(|area| area.number != number);
-                self.measure_areas(shell);
-            }
-            BattleAction::SaveCurves => self.save_curves(shell),
             BattleAction::Execute(command) => self.worker.execute(command),
             BattleAction::Undo => self.worker.undo(),
             BattleAction::Redo => self.worker.redo(),
@@ -152,13 +145,6 @@ impl BattleView {
         } else if let Some(grid) = self.newest().grid.clone() {
             let path = self.filming.begin(&self.camera, self.theme, &grid, self.newest().tick);
             shell.say(&Event::Filming { path });
-        }
-    }
-
-    fn open_page(&mut self, shell: &mut Shell, page: Page) {
-        if self.panels.page != page {
-            self.panels.page = page;
-            shell.tell(&Event::Page { page });
         }
     }
 
