@@ -171,6 +171,8 @@ fn figures_of_units_add_up() {
     assert_eq!(agents, [0.0, 28.0, 18.0, 16.0, 16.0, 0.0]);
     assert_eq!(column("area1_density_m2"), agents.iter().map(|agents| agents / 8.0).collect::<Vec<_>>());
     assert_eq!(column("area1_speed_m_s")[2..5], [1.0; 3]);
+    // These frames do not tell where agents died: all that are gone have left.
+    assert_eq!(column("area1_passed"), [0.0, 0.0, 10.0, 12.0, 12.0, 28.0]);
 }
 
 #[test]
@@ -522,7 +524,8 @@ fn a_scenario_leaves_its_records() {
     assert!(well, "{said}");
     let table = String::from_utf8(read("m.csv")).unwrap();
     assert!(
-        table.contains(",area1_agents,area1_density_m2,area1_speed_m_s\n0,0,4,0,,") && table.contains(",4,0.222222,"),
+        table.contains(",area1_agents,area1_density_m2,area1_speed_m_s,area1_passed\n0,0,4,0,,")
+            && table.contains(",4,0.222222,"),
         "{table}"
     );
 

@@ -258,6 +258,7 @@ fn clusters_and_doors_are_drawn_where_a_squad_plans_over_them() {
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, text.replacen("count = 16", "count = 16\nplanner = \"hpa\"", 1)).unwrap();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
+    desk.press("page-show", is!(Event::Page { .. }));
     let bare = desk.picture(folder.path());
     desk.does("key c", is!(Event::Mark { mark: Mark::Clusters, shown: true }));
     let shown = desk.picture(folder.path());
@@ -296,6 +297,7 @@ fn planners_are_a_tab_of_the_battle() {
     desk.shown.settle();
     desk.press("battle", is!(Event::Tab { tab: Tab::Battle }));
     let before = desk.does("key period", is!(Event::Tick { .. }));
+    desk.press("page-show", is!(Event::Page { .. }));
     desk.press("planners", is!(Event::Tab { tab: Tab::Planners }));
     desk.does("key Escape", is!(Event::Tab { tab: Tab::Battle }));
     assert_ne!(desk.does("key period", is!(Event::Tick { .. })), before);
@@ -386,6 +388,7 @@ fn squads_are_brought_and_agents_looked_into() {
         });
         assert!(first.0 == wanted && second == (wanted, !first.1), "{first:?} {second:?}");
     }
+    desk.does("key F3", is!(Event::Page { .. }));
     desk.touch("index");
     desk.press("quadtree", is!(Event::Done { name } if name == "index"));
     desk.touch("avoidance");
@@ -405,6 +408,7 @@ fn the_cells_of_the_index_are_drawn_and_follow_it() {
     let (folder, file) = camp();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
     desk.does("key period", is!(Event::Tick { .. }));
+    desk.does("key F3", is!(Event::Page { .. }));
     desk.shown.settle();
     let picture = |desk: &mut Desk| desk.picture(folder.path());
     let bare = picture(&mut desk);
@@ -420,6 +424,7 @@ fn the_cells_of_the_index_are_drawn_and_follow_it() {
     desk.press("brute-force", is!(Event::Done { name } if name == "index"));
     assert_eq!(differ(&picture(&mut desk), &bare), 0, "brute force has none");
     desk.does("key g", is!(Event::Mark { mark: Mark::Cells, shown: false }));
+    desk.press("page-show", is!(Event::Page { .. }));
     desk.touch("cells");
     desk.does("key g", is!(Event::Mark { mark: Mark::Cells, shown: false }));
     desk.closes();

@@ -104,6 +104,7 @@ fn it_follows_the_hottest_fighting_until_it_is_moved() {
     shown.want(is!(Event::Directs { directs: false }));
     shown.want(is!(Event::Pan { .. }));
     // The button does the same.
+    shown.press(&screen, "page-show");
     shown.press(&screen, "direct");
     shown.want(is!(Event::Directs { directs: true }));
     screen.xdotool("key f");

@@ -84,6 +84,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
 mod apng_writer;
+mod area_meter;
 pub mod army_colours;
 mod battle_footage;
 mod battle_scene;
@@ -133,6 +134,7 @@ mod watch;
 mod y4m_writer;
 
 pub use apng_writer::write_apng;
+pub use area_meter::{AreaFigures, AreaMeter};
 pub use camera::Camera;
 pub use colour_picture::ColourPicture;
 pub use colour_sample::ColourSample;
@@ -140,6 +142,7 @@ pub use colour_table::ColourTable;
 pub use error::RecordError;
 pub use film::Film;
 pub use gif_writer::GifWriter;
+pub use pace::Pace;
 pub use picture::{Picture, shot_mark};
 #[cfg(feature = "plots")]
 pub use plot::Plot;

@@ -3,9 +3,11 @@
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
-/// Speeds by the straight way between two frames.
-#[derive(Debug, Default)]
-pub(super) struct Pace {
+/// The speeds of agents by the straight way from one frame to the next.
+///
+/// See [`AreaMeter`](crate::AreaMeter) for an example.
+#[derive(Clone, Debug, Default)]
+pub struct Pace {
     /// Places in the frame before (m) by agent, NaN where there was none.
     before: Vec<Vec2>,
     /// Those of this frame.
@@ -17,7 +19,7 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// The speed (m/s) of each row of a frame since the frame before; NaN for agents that were not in that.
+    /// The speed (m/s) of each row of a frame since the frame before; NaN for agents that were not in that. O(agents).
     pub fn step(&mut self, frame: &Frame) -> &[f64] {
         let Self { before, places, time, speeds } = self;
         let seconds = frame.time - *time;
@@ -36,6 +38,17 @@ impl Pace {
         std::mem::swap(before, places);
         *time = frame.time;
         speeds
+    }
+
+    /// True where each agent of a frame is where it was in the last one. O(agents).
+    pub fn holds(&self, frame: &Frame) -> bool {
+        let is_there = |(&id, place): (&u32, &Vec2)| self.before.get(id as usize) == Some(place);
+        self.speeds.len() == frame.id.len() && frame.id.iter().zip(&frame.position).all(is_there)
+    }
+
+    /// The speeds of the last frame.
+    pub fn speeds(&self) -> &[f64] {
+        &self.speeds
     }
 }
 

@@ -3,7 +3,7 @@
 use super::pace::{Pace, mean};
 use super::squad_table::points;
 use super::table::{Table, Value};
-use super::{MeasurementArea, RecordError, Sink};
+use super::{AreaFigures, AreaMeter, MeasurementArea, RecordError, Sink};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use throng_sim::world::{ArmyCount, Frame, Stage};
@@ -41,7 +41,7 @@ use throng_sim::world::{ArmyCount, Frame, Stage};
 pub struct Statistics {
     table: Table,
     times: bool,
-    areas: Vec<MeasurementArea>,
+    areas: Vec<AreaMeter>,
     /// The groups of columns; `None` before the first row.
     columns: Option<Columns>,
     pace: Pace,
@@ -78,8 +78,8 @@ impl Statistics {
         self
     }
 
-    /// Adds the columns of a measurement area, numbered from 1: `areaN_agents`, the agents with their centres in it,
-    /// `areaN_density_m2`, their number a square metre of the whole area, and `areaN_speed_m_s`, their mean speed.
+    /// Adds the columns of a measurement area, numbered from 1, as [`AreaFigures`] has them: `areaN_agents`, `areaN_density_m2`,
+    /// `areaN_speed_m_s`, and `areaN_passed`, from row to row.
     ///
     /// ```
     /// use throng_grid::geom::Vec2;
@@ -93,13 +93,13 @@ impl Statistics {
     /// table.frame(&Frame { id: vec![0, 1, 2], position, ..Frame::default() })?;
     /// Box::new(table).finish()?;
     /// let text = std::fs::read_to_string(path)?;
-    /// assert!(text.starts_with("tick,time_s,agents,asleep,speed_m_s,area1_agents,area1_density_m2,area1_speed_m_s\n"));
-    /// assert_eq!(text.lines().nth(1), Some("0,0,3,0,,2,0.250000,"));
+    /// assert!(text.starts_with("tick,time_s,agents,asleep,speed_m_s,area1_agents,area1_density_m2,area1_speed_m_s,area1_passed\n"));
+    /// assert_eq!(text.lines().nth(1), Some("0,0,3,0,,2,0.250000,,0"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn with_area(mut self, area: MeasurementArea) -> Self {
-        self.areas.push(area);
+        self.areas.push(AreaMeter::new(area));
         self
     }
 
@@ -119,7 +119,7 @@ impl Statistics {
             names.extend(["alive", "speed_m_s"].map(|what| format!("{army}_{unit}_{what}")));
         }
         for number in 1..=self.areas.len() {
-            names.extend(["agents", "density_m2", "speed_m_s"].map(|what| format!("area{number}_{what}")));
+            names.extend(["agents", "density_m2", "speed_m_s", "passed"].map(|what| format!("area{number}_{what}")));
         }
         if self.times {
             names.push("tick_ms".into());
@@ -169,12 +169,10 @@ impl Sink for Statistics {
         for (alive, sum, count) in units {
             row.extend([Value::Whole(alive), Value::Number(sum / count as f64, 4)]);
         }
-        for area in &self.areas {
-            let inside = || frame.position.iter().zip(speeds).filter(|&(&position, _)| area.contains(position));
-            let agents = inside().count() as u64;
-            let density = agents as f64 / area.square_metres();
-            let speed = speed(inside().map(|(_, &speed)| speed));
-            row.extend([Value::Whole(agents), Value::Number(density, 6), speed]);
+        for area in &mut self.areas {
+            let AreaFigures { agents, density, speed, passed } = area.see(frame, speeds);
+            row.extend([Value::Whole(agents), Value::Number(density, 6)]);
+            row.extend([Value::Number(speed.unwrap_or(f64::NAN), 4), Value::Whole(passed)]);
         }
         if self.times {
             row.push(Value::Number(f64::from(frame.tick_ms), 4));

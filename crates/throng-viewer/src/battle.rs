@@ -12,6 +12,7 @@ use super::groups::ControlGroups;
 use super::heat::HeatMap;
 use super::input;
 use super::layers::{Crowd, Layers};
+use super::measuring::NumberedArea;
 use super::mini_map::MiniMap;
 use super::motion::Motion;
 use super::oblique::{Oblique, Past};
@@ -33,6 +34,7 @@ use throng_scenario::Scenario;
 use throng_sim::world::Frame;
 
 mod laying_out;
+mod measure;
 mod menu;
 mod mouse;
 mod perform;
@@ -90,6 +92,8 @@ pub(super) struct BattleView {
     requested_tick: Option<u64>,
     /// The user has asked for planners on this map.
     wants_planners: bool,
+    /// The areas that are being measured.
+    areas: Vec<NumberedArea>,
     /// The first edit that is not on the screen yet: when it was made, after how many frames, and to which revision of the map.
     edited: Option<(Instant, u64, u32)>,
 }
@@ -149,6 +153,7 @@ impl BattleView {
             last: now,
             requested_tick: None,
             wants_planners: false,
+            areas: Vec::new(),
             edited: None,
         })
     }
@@ -182,6 +187,7 @@ impl BattleView {
             }
             self.worker.execute(command);
         }
+        self.measure_areas(shell);
         if before.0 != self.tools.agent || before.1 != self.tools.squads {
             let Tools { agent, ref squads, .. } = self.tools;
             shell.tell(&Event::Selected { agent, squads: squads.iter().copied().collect() });

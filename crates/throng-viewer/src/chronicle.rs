@@ -1,10 +1,8 @@
 //! What has happened in a battle, in few numbers: strengths over time, and events.
 
+use super::samples::{AtTick, Samples};
 use std::sync::{Arc, Mutex, PoisonError};
 use throng_sim::world::{ArmyCount, Frame};
-
-/// The greatest number of points of a curve.
-pub(super) const MAX_SAMPLES: usize = 2000;
 
 /// The greatest number of events; later ones are left out, but for the verdict.
 const MAX_EVENTS: usize = 1000;
@@ -17,6 +15,12 @@ pub(super) struct Sample {
     pub time: f64,
     /// Living, routed, left, dead and coming, by army.
     pub armies: Vec<[u32; 5]>,
+}
+
+impl AtTick for Sample {
+    fn tick(&self) -> u64 {
+        self.tick
+    }
 }
 
 impl Sample {
@@ -67,11 +71,7 @@ struct Last {
 /// Strengths over time and events, of bounded size whatever the length of the battle.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chronicle {
-    /// Ticks from one sample to the next; 0 before the first.
-    every: u64,
-    samples: Vec<Sample>,
-    /// The newest state, which is a sample where its tick is due.
-    newest: Option<Sample>,
+    samples: Samples<Sample>,
     pub events: Vec<TimedEvent>,
     last: Option<Last>,
 }
@@ -82,18 +82,7 @@ impl Chronicle {
         if self.last.as_ref().is_some_and(|last| frame.tick <= last.tick) {
             return;
         }
-        self.every = self.every.max(1);
-        if frame.tick.is_multiple_of(self.every) || self.samples.is_empty() {
-            if self.samples.len() >= MAX_SAMPLES - 1 {
-                self.every *= 2;
-                let (every, mut first) = (self.every, true);
-                self.samples.retain(|sample| std::mem::take(&mut first) || sample.tick.is_multiple_of(every));
-            }
-            if frame.tick.is_multiple_of(self.every) || self.samples.is_empty() {
-                self.samples.push(Sample::of(frame));
-            }
-        }
-        self.newest = Some(Sample::of(frame));
+        self.samples.note(Sample::of(frame));
         self.note_events(frame, triggers);
     }
 
@@ -155,14 +144,14 @@ impl Chronicle {
             last.ramparts = frame.ramparts.len();
             last.enlisted.clone_from(&frame.enlisted);
         }
-        self.newest = Some(Sample::of(frame));
+        self.samples.note(Sample::of(frame));
     }
 
     /// Forgets all that has happened after a tick; `frame` is the state there.
     pub fn forget_after<'a>(&mut self, frame: &Frame, triggers: impl Iterator<Item = (&'a str, u32)>) {
-        self.samples.retain(|sample| sample.tick <= frame.tick);
+        self.samples.forget_after(frame.tick);
+        self.samples.note(Sample::of(frame));
         self.events.retain(|event| event.tick <= frame.tick);
-        self.newest = Some(Sample::of(frame));
         self.last = Some(Last {
             tick: frame.tick,
             ramparts: frame.ramparts.len(),
@@ -172,19 +161,14 @@ impl Chronicle {
         });
     }
 
-    /// The samples in their order, the newest state last. At most [`MAX_SAMPLES`].
+    /// The samples in their order, the newest state last.
     pub fn samples(&self) -> impl Iterator<Item = &Sample> {
-        let newest = self.newest.iter().filter(|newest| self.samples.last().is_none_or(|last| last.tick < newest.tick));
-        self.samples.iter().chain(newest)
+        self.samples.iter()
     }
 
     /// The last sample at a tick or before it. O(log samples).
     pub fn at(&self, tick: u64) -> Option<&Sample> {
-        if let Some(newest) = self.newest.as_ref().filter(|newest| newest.tick <= tick) {
-            return Some(newest);
-        }
-        let place = self.samples.partition_point(|sample| sample.tick <= tick);
-        self.samples.get(place.saturating_sub(1))
+        self.samples.at(tick)
     }
 }
 
@@ -212,23 +196,6 @@ mod tests {
     fn frame(tick: u64, alive: u32) -> Frame {
         let army = ArmyCount { alive, dead: 1000 - alive, ..ArmyCount::default() };
         Frame { tick, time: tick as f64 * 0.1, armies: vec![army], enlisted: vec![1000, 0], ..Frame::default() }
-    }
-
-    #[test]
-    fn curves_are_bounded_and_keep_first_and_newest() {
-        let mut chronicle = Chronicle::default();
-        for tick in 3..50_000_u64 {
-            chronicle.note(&frame(tick, 1000 - (tick / 50) as u32), std::iter::empty());
-        }
-        let samples: Vec<&Sample> = chronicle.samples().collect();
-        assert!((900..=MAX_SAMPLES).contains(&samples.len()), "{}", samples.len());
-        assert_eq!((samples[0].tick, samples[samples.len() - 1].tick), (3, 49_999));
-        assert!(samples.is_sorted_by(|a, b| a.tick < b.tick));
-        // Every tick is near a sample.
-        for tick in (3..50_000).step_by(997) {
-            let sample = chronicle.at(tick).unwrap();
-            assert!(sample.tick <= tick && tick - sample.tick < 64, "{tick}: {}", sample.tick);
-        }
     }
 
     #[test]

@@ -159,6 +159,20 @@ pub enum Event {
     Tab {
         tab: Tab,
     },
+    /// Another page of the panel at the left.
+    Page {
+        page: Page,
+    },
+    /// An area of this number is measured from now on: the place of its middle, its width and height (m).
+    Measures {
+        number: u8,
+        centre: [f32; 2],
+        size: [f32; 2],
+    },
+    /// An area is no longer measured.
+    Unmeasured {
+        number: u8,
+    },
     /// A command was executed.
     Done {
         name: String,
@@ -414,6 +428,22 @@ pub enum Tool {
     Paint,
     /// Adds squads.
     SpawnSquad,
+    /// Draws areas to be measured.
+    Measure,
+}
+
+/// A page of the panel at the left of a battle.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Hash, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Page {
+    /// The armies, the tools, the orders.
+    #[default]
+    Armies,
+    /// What is shown over the map.
+    Show,
+    /// Measuring, models, times.
+    Laboratory,
 }
 
 /// Marks over the map.

@@ -1,7 +1,7 @@
 //! Keys and mouse.
 
 use super::command::Command;
-use super::event::{Mark, Tool};
+use super::event::{Mark, Page, Tool};
 use super::groups::GroupUse;
 use super::selection::Pick;
 use ggez::winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta};
@@ -57,6 +57,14 @@ pub(super) enum BattleAction {
     Recall(u8),
     /// Take a tool.
     Take(Tool),
+    /// Open a page of the panel at the left.
+    Open(Page),
+    /// Open the laboratory, or close it.
+    Laboratory,
+    /// Measure an area no longer.
+    Unmeasure(u8),
+    /// Write what was measured.
+    SaveCurves,
     /// Give a command to the world.
     Execute(Command),
     /// Undo the last command.
@@ -103,7 +111,7 @@ pub(super) enum WindowAction {
 }
 
 /// The keys, as the help shows them.
-pub(super) const HELP: [(&str, &str); 31] = [
+pub(super) const HELP: [(&str, &str); 32] = [
     ("space", "pause or resume"),
     (".  ,", "one tick forward, back"),
     ("Home  End", "to the start; to the newest tick"),
@@ -126,6 +134,7 @@ pub(super) const HELP: [(&str, &str); 31] = [
     ("ctrl Z  Y  S", "undo; redo; save map and scenario"),
     ("N V R P B", "neighbours, velocities, routes, radii, health"),
     ("H G C I", "density, cells of the index, clusters of hpa, places"),
+    ("M  F3", "measure an area; the laboratory"),
     ("L", "the look: battle or plan"),
     ("F2", "planners side by side on this map"),
     ("Tab", "hide or show the panel"),
@@ -138,7 +147,7 @@ pub(super) const HELP: [(&str, &str); 31] = [
 ];
 
 /// The keys of a recording.
-pub(super) const REPLAY_HELP: [(&str, &str); 23] = {
+pub(super) const REPLAY_HELP: [(&str, &str); 24] = {
     let [
         space,
         ticks,
@@ -152,6 +161,7 @@ pub(super) const REPLAY_HELP: [(&str, &str); 23] = {
         views,
         select,
         ..,
+        measure,
         look,
         planners,
         panel,
@@ -179,6 +189,7 @@ pub(super) const REPLAY_HELP: [(&str, &str); 23] = {
         (select.0, "select squads; T follows them"),
         ("J", "open or fold the squad cards"),
         marks,
+        measure,
         look,
         planners,
         panel,
@@ -287,6 +298,8 @@ fn of_key(key: &Key, modifiers: ModifiersState) -> Option<BattleAction> {
         Key::Character("q" | "Q") => BattleAction::Take(Tool::Select),
         Key::Character("e" | "E") => BattleAction::Take(Tool::Paint),
         Key::Character("u" | "U") => BattleAction::Take(Tool::SpawnSquad),
+        Key::Character("m" | "M") => BattleAction::Take(Tool::Measure),
+        Key::Named(NamedKey::F3) => BattleAction::Laboratory,
         Key::Character("j" | "J") => BattleAction::Cards,
         Key::Character("t" | "T") => BattleAction::Follow,
         Key::Character("k" | "K") => BattleAction::Direct,

@@ -7,7 +7,7 @@ use super::inspect::InspectReply;
 use super::outlines::LEAST_RING_PX;
 use super::style::BRIGHT;
 use super::tools::{BrushShape, ToolContext, ToolDrag, Tools};
-use super::{Theme, overlay, palette, places};
+use super::{Theme, measuring, overlay, palette, places};
 use egui::epaint::EllipseShape;
 use egui::{Align2, Color32, Painter, Pos2, Rect, Shape, Stroke as Pen, vec2};
 use throng_grid::geom::Vec2;
@@ -156,6 +156,7 @@ impl Marker<'_> {
         for row in chosen.filter(|&row| self.camera.sees(place(row))).take(MAX_RINGS) {
             self.ring(place(row), 1.3 * frame.radius[row], Pen::new(1.2, SELECTION_INK));
         }
+        measuring::draw(self, &tools.areas);
         self.outlines(frame, &tools.squads, &place);
         if let Some(insight) = &reply.insight {
             let row = frame.id.iter().position(|&id| id == insight.id.slot);
@@ -216,6 +217,10 @@ impl Marker<'_> {
             Some(ToolDrag::Box { from, .. }) => {
                 let area = Rect::from_two_pos(self.at(from), pointer);
                 self.painter.rect(area, 0.0, SELECTION_INK.gamma_multiply(0.12), pen, egui::StrokeKind::Middle);
+            }
+            Some(ToolDrag::Area { from }) => {
+                let area = Rect::from_two_pos(self.at(from), pointer);
+                self.painter.rect_stroke(area, 0.0, pen, egui::StrokeKind::Middle);
             }
             Some(ToolDrag::Shape { from }) if tools.stroke == BrushShape::Rectangle => {
                 let area = Rect::from_two_pos(self.at(from), pointer);

@@ -5,6 +5,7 @@ use super::chronicle::SharedChronicle;
 use super::command::Command;
 use super::event::Event;
 use super::inspect::{InspectReply, InspectRequest};
+use super::measuring::{Measurements, NumberedArea};
 use super::worker::{Requests, StepClock, Worker};
 use std::error::Error;
 use std::sync::Arc;
@@ -184,6 +185,8 @@ pub(super) struct BattleRequests {
     inspects: bool,
     /// Armies have no colours of their own.
     distinct: bool,
+    /// The areas to measure.
+    areas: Arc<[NumberedArea]>,
 }
 
 impl Requests for BattleRequests {}
@@ -209,6 +212,7 @@ pub(super) struct BattleState {
     pub reply: InspectReply,
     /// The squads that the user has added or deployed.
     pub placed: Arc<Placed>,
+    pub measured: Measurements,
 }
 
 /// A simulation's thread. Its news say what became of commands, and which frames could not be shown.
@@ -233,6 +237,7 @@ impl BattleWorker {
             inspect: InspectRequest::default(),
             inspects: false,
             distinct: false,
+            areas: Arc::default(),
         };
         Self::start("simulation", requests, |desk| thread::run(Course::new(simulation, chronicle), desk))
     }
@@ -265,6 +270,11 @@ impl BattleWorker {
     /// Redoes the command that was undone last.
     pub fn redo(&self) {
         self.request(|requests| requests.history.push(HistoryStep::Redo));
+    }
+
+    /// Measures these areas in each state from now on.
+    pub fn measure(&self, areas: &[NumberedArea]) {
+        self.request(|requests| (requests.areas, requests.inspects) = (areas.into(), true));
     }
 
     /// Answers this request with each state; leaves out the armies' own colours where these are to be `distinct`.

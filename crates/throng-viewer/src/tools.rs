@@ -4,13 +4,18 @@ use super::brush::{self, Place};
 use super::command::Command;
 use super::deploying;
 use super::event::Tool;
+use super::measuring::{MAX_AREAS, NumberedArea};
 use std::collections::BTreeSet;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit, Grid, MapFormat, PLAIN, WATER};
+use throng_record::MeasurementArea;
 use throng_scene::sprite::look;
 use throng_scene::view::RISE;
 use throng_sim::battle::Rampart;
 use throng_sim::world::{ArmyId, Frame, SquadId, SquadSpec, UnitId};
+
+/// An area to be measured has sides of this length at least (m).
+const LEAST_SIDE_M: f32 = 0.5;
 
 /// The way that paint is applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -113,6 +118,8 @@ pub(super) enum ToolDrag {
     Shape { from: Vec2 },
     /// A new squad, from flank to flank.
     Squad { from: Vec2 },
+    /// An area to be measured.
+    Area { from: Vec2 },
     /// The selected squads go along, or turn to look there.
     Deploy { from: Vec2, turns: bool },
 }
@@ -133,6 +140,8 @@ pub(super) struct Tools {
     /// The agent that is looked at.
     pub agent: Option<u32>,
     pub held: Option<ToolDrag>,
+    /// The areas that are measured, at most [`MAX_AREAS`].
+    pub areas: Vec<NumberedArea>,
     /// What is dragged turns (alt).
     pub turns: bool,
 }
@@ -150,6 +159,7 @@ impl Default for Tools {
             squads: BTreeSet::new(),
             agent: None,
             held: None,
+            areas: Vec::new(),
             turns: false,
         }
     }
@@ -225,6 +235,10 @@ impl Tools {
                 self.held = Some(ToolDrag::Box { from: point, adds });
                 None
             }
+            Tool::Measure => {
+                self.held = Some(ToolDrag::Area { from: point });
+                None
+            }
             Tool::SpawnSquad => {
                 let squad = scene.row_at(point).and_then(|row| scene.squad_of(row));
                 if let Some(squad) = squad
@@ -278,6 +292,10 @@ impl Tools {
                 self.select(scene, [from.min(point), from.max(point)], adds);
                 None
             }
+            ToolDrag::Area { from } => {
+                self.measure(scene, [from, point]);
+                None
+            }
             ToolDrag::Brush { .. } => None,
             ToolDrag::Shape { from } => {
                 let lattice = grid.lattice();
@@ -292,6 +310,20 @@ impl Tools {
             // A click selects.
             ToolDrag::Deploy { from, .. } if from.distance(point) < 2.0 * scene.reach => None,
             drag @ ToolDrag::Deploy { .. } => deploying::deploy(scene, self.deployment(scene, drag, point)),
+        }
+    }
+
+    /// Adds the area between two corners (m), as far as it is on the map; a click adds none.
+    fn measure(&mut self, scene: &ToolContext<'_>, corners: [Vec2; 2]) {
+        let Some(size) = scene.frame.grid.as_ref().map(|grid| grid.lattice().size()) else { return };
+        let [one, other] = corners.map(|corner| corner.clamp(Vec2::ZERO, size));
+        let (centre, sides) = (one.midpoint(other), (one - other).abs());
+        let is_free = |&number: &u8| self.areas.iter().all(|area| area.number != number);
+        if sides.min_element() >= LEAST_SIDE_M
+            && let Some(number) = (1..=MAX_AREAS as u8).find(is_free)
+        {
+            let area = MeasurementArea { centre, width: sides.x, height: sides.y };
+            self.areas.push(NumberedArea { number, area });
         }
     }
 

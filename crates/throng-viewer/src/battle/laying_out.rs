@@ -47,7 +47,7 @@ impl BattleView {
 
     /// Lays out the panels; the user's actions, and the point of the map (m) that was pressed on the small one.
     fn lay_out_panels(&mut self, shell: &mut Shell) -> (Vec<BattleAction>, Option<Vec2>) {
-        let BattleState { frame, reply, span, target, .. } = self.worker.states.front();
+        let BattleState { frame, reply, span, target, measured, .. } = self.worker.states.front();
         let facts = BattleFacts {
             title: &self.title,
             frame,
@@ -62,6 +62,7 @@ impl BattleView {
             span: *span,
             target: *target,
             chronicle: &self.shown_chronicle,
+            measured,
             film: self.battle_film.as_ref().map(BattleFilm::share),
             directs: self.watch.directs(),
         };

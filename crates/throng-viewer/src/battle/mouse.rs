@@ -7,10 +7,11 @@ use crate::deploying;
 use crate::destinations::Ghost;
 use crate::event::{Event, Tool};
 use crate::lines::{Rank, side_by_side};
+use crate::measuring::MAX_AREAS;
 use crate::selection::Pick;
 use crate::shell::Shell;
 use crate::simulation::{BattleState, BattleWorker};
-use crate::tools::{ToolContext, Tools};
+use crate::tools::{ToolContext, ToolDrag, Tools};
 use ggez::winit::event::ElementState;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -74,6 +75,11 @@ impl BattleView {
                 self.pick(shell, squad, pick);
             }
             ElementState::Released => {
+                if matches!(self.tools.held, Some(ToolDrag::Area { .. })) && self.tools.areas.len() >= MAX_AREAS {
+                    self.tools.held = None;
+                    let text = format!("{MAX_AREAS} areas are measured: remove one in the laboratory to add another");
+                    shell.say(&Event::notice(text));
+                }
                 let clicked = self.tools.held.is_some() && self.tools.tool == Tool::Select;
                 self.use_tool(shell, Tools::release);
                 if clicked && std::mem::take(&mut self.presses.double) {

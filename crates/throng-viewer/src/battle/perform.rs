@@ -2,7 +2,7 @@
 
 use super::BattleView;
 use crate::command::Command;
-use crate::event::{Event, Mark};
+use crate::event::{Event, Mark, Page, Tool};
 use crate::heat::Heat;
 use crate::input::BattleAction;
 use crate::oblique::Oblique;
@@ -87,6 +87,13 @@ impl BattleView {
             BattleAction::Take(tool) => {
                 self.tools.tool = tool;
                 shell.tell(&Event::Tool { tool });
+                self.open_page(shell, if tool == Tool::Measure { Page::Laboratory } else { Page::Armies });
+            }
+            BattleAction::Open(_)
+            | BattleAction::Laboratory
+            | BattleAction::Unmeasure(_)
+            | BattleAction::SaveCurves => {
+                self.use_laboratory(shell, &action);
             }
             BattleAction::Execute(command) => self.worker.execute(command),
             BattleAction::Undo => self.worker.undo(),

@@ -285,6 +285,7 @@ mod tests {
             span: None,
             target: None,
             chronicle: &chronicle,
+            measured: &[],
             film: None,
             directs: false,
         };

@@ -2,6 +2,7 @@
 
 use crate::chronicle::Chronicle;
 use crate::inspect::InspectReply;
+use crate::measuring::AreaCurve;
 use crate::palette::{self, Rgb};
 use crate::speed::Speed;
 use crate::theme::Theme;
@@ -27,6 +28,8 @@ pub(crate) struct BattleFacts<'a> {
     pub target: Option<u64>,
     /// What has happened so far.
     pub chronicle: &'a Chronicle,
+    /// The areas that are measured.
+    pub measured: &'a [AreaCurve],
     /// How far a film of the whole battle is, where one is made: 0 to 1.
     pub film: Option<f32>,
     /// The camera follows the hottest fighting.

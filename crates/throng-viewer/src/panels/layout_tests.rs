@@ -4,17 +4,20 @@ use super::{BattleFacts, Panels};
 use crate::Theme;
 use crate::banners::BannerBoard;
 use crate::chronicle::{Chronicle, Happening};
-use crate::event::Tool;
+use crate::event::{Page, Tool};
 use crate::groups::ControlGroups;
 use crate::input::BattleAction;
 use crate::inspect::InspectReply;
 use crate::layout_check::{SIZES, troubles, without_hint};
+use crate::measuring::{Measurements, Meters, NumberedArea};
 use crate::panel_output::PanelOutput;
 use crate::speed::Speed;
 use crate::squad_table::SquadTable;
 use crate::tick_history::TickHistory;
 use crate::tools::{Paint, Tools};
+use throng_grid::geom::Vec2;
 use throng_plan::PlannerChoice;
+use throng_record::MeasurementArea;
 use throng_sim::battle::Tally;
 use throng_sim::crowd::Avoidance;
 use throng_sim::world::{ArmyCount, ArmyId, Frame, SquadCount, Verdict};
@@ -68,6 +71,7 @@ fn facts<'a>(
         span: Some([0, 2000]),
         target: None,
         chronicle,
+        measured: &[],
         film: None,
         directs: false,
     }
@@ -123,6 +127,22 @@ fn the_time_line_is_as_high_as_it_says_and_wide_enough() {
     }
 }
 
+/// Eight areas that were measured for 2000 ticks.
+fn measured() -> Measurements {
+    let area = |number: u8| NumberedArea {
+        number,
+        area: MeasurementArea { centre: Vec2::new(2.0 * f32::from(number), 5.0), width: 12.5, height: 100.0 },
+    };
+    let areas: Vec<NumberedArea> = (1..=8).map(area).collect();
+    let mut meters = Meters::default();
+    for tick in (0..2000).step_by(10) {
+        let position: Vec<Vec2> = (0..1200).map(|i| Vec2::new((tick + i) as f32 * 0.01, 5.0)).collect();
+        let frame = Frame { tick, time: tick as f64 * 0.05, id: (0..1200).collect(), position, ..Frame::default() };
+        meters.measure(&areas, &frame, false);
+    }
+    meters.curves().clone()
+}
+
 /// All panels of a live battle or a recording, with a tool in hand and some squads selected.
 fn lay_all(
     ui: &mut egui::Ui,
@@ -141,8 +161,8 @@ fn lay_all(
         radii: vec![0.3; frame.units.len()],
         ..InspectReply::default()
     };
-    let history = TickHistory::default();
-    let facts = facts(&frame, &reply, &history, &chronicle, live);
+    let (history, measured) = (TickHistory::default(), measured());
+    let facts = BattleFacts { measured: &measured, ..facts(&frame, &reply, &history, &chronicle, live) };
     let (table, mut board, groups) = (SquadTable::default(), BannerBoard::default(), ControlGroups::default());
     panels.lay_out(ui, &facts, tools, (&table, &mut board, &groups), output);
 }
@@ -152,6 +172,8 @@ fn all_panels_can_be_read_at_all_sizes_with_every_tool() {
     let mut found = Vec::new();
     for size in SIZES {
         for (live, tool, squads) in [
+            (true, Tool::Measure, 0),
+            (false, Tool::Measure, 0),
             (true, Tool::Select, 9),
             (true, Tool::Select, 0),
             (true, Tool::Paint, 1),
@@ -161,9 +183,11 @@ fn all_panels_can_be_read_at_all_sizes_with_every_tool() {
         ] {
             for paint in [Paint::Wall, Paint::Gate(300), Paint::Terrain(4), Paint::Height(250)] {
                 let mut tools = Tools { tool, paint, squads: (0..squads).collect(), ..Tools::default() };
-                let mut panels = Panels::default();
-                let wrong = troubles(size, |ui, output| lay_all(ui, &mut panels, (live, &mut tools), output));
-                found.extend(wrong.into_iter().map(|what| format!("{tool:?} {squads}: {what}")));
+                for page in [Page::Armies, Page::Show, Page::Laboratory] {
+                    let mut panels = Panels { page, ..Panels::default() };
+                    let wrong = troubles(size, |ui, output| lay_all(ui, &mut panels, (live, &mut tools), output));
+                    found.extend(wrong.into_iter().map(|what| format!("{page:?} {tool:?} {squads}: {what}")));
+                }
                 if tool != Tool::Paint {
                     break;
                 }
@@ -180,10 +204,12 @@ fn every_control_of_a_battle_has_a_hint() {
     for (tool, squads) in [(Tool::Select, 2), (Tool::Paint, 0), (Tool::SpawnSquad, 1)] {
         for paint in [Paint::Wall, Paint::Gate(300), Paint::Terrain(4)] {
             let mut tools = Tools { tool, paint, squads: (0..squads).collect(), ..Tools::default() };
-            let mut panels = Panels::default();
-            let without =
-                without_hint([1920.0, 1080.0], |ui, output| lay_all(ui, &mut panels, (true, &mut tools), output));
-            assert_eq!(without, [""; 0], "{tool:?}");
+            for page in [Page::Armies, Page::Show, Page::Laboratory] {
+                let mut panels = Panels { page, ..Panels::default() };
+                let without =
+                    without_hint([1920.0, 1080.0], |ui, output| lay_all(ui, &mut panels, (true, &mut tools), output));
+                assert_eq!(without, [""; 0], "{page:?} {tool:?}");
+            }
         }
     }
 }

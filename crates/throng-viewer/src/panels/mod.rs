@@ -8,6 +8,7 @@ mod deploy;
 mod facts;
 #[cfg(test)]
 mod layout_tests;
+mod measuring;
 mod models;
 mod outcome;
 mod squads;
@@ -23,6 +24,7 @@ use outcome::Outcome;
 use time_line::TimeLine;
 
 use super::banners::BannerBoard;
+use super::event::Page;
 use super::groups::ControlGroups;
 use super::heat::Heat;
 use super::input::BattleAction;
@@ -40,6 +42,8 @@ pub(super) const SIDE_WIDTH_PX: f32 = 264.0;
 pub(super) struct Panels {
     /// The one at the left.
     pub side: bool,
+    /// Its page.
+    pub page: Page,
     pub shown: VisibleMarks,
     pub heat: Heat,
     pub time: TimeLine,
@@ -53,6 +57,7 @@ impl Default for Panels {
     fn default() -> Self {
         Self {
             side: true,
+            page: Page::default(),
             shown: VisibleMarks::default(),
             heat: Heat::None,
             time: TimeLine::default(),
@@ -94,33 +99,51 @@ impl Panels {
         output: &mut PanelOutput<BattleAction>,
     ) {
         Panel::left("figures").exact_size(SIDE_WIDTH_PX).resizable(false).show(ui, |ui| {
-            let area = egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                ui.add_space(4.0);
-                ui.horizontal(|ui| {
-                    output.sign(ui, "menu", "☰", "the menu  (Esc)", BattleAction::Menu);
-                    ui.add(egui::Label::new(RichText::new(facts.title).heading().strong()).truncate());
-                });
-                armies::lay_out(ui, facts);
-                ui.add_space(6.0);
-                ui.separator();
-                // A recording can be looked at, not changed.
-                let live = facts.live;
-                if live {
-                    tools::lay_out(ui, facts, (tools, &mut self.deployment), output);
-                    section(ui, "squads", |ui| squads::lay_out(ui, facts, &tools.squads, output));
-                }
-                section(ui, "show", |ui| models::overlays(ui, facts, &mut self.shown, &mut self.heat, output));
-                if live {
-                    section(ui, "models", |ui| models::lay_out(ui, facts, output));
-                }
-                if live {
-                    section(ui, "one tick", |ui| stages::lay_out(ui, facts));
+            ui.add_space(4.0);
+            ui.horizontal(|ui| {
+                output.sign(ui, "menu", "☰", "the menu  (Esc)", BattleAction::Menu);
+                ui.add(egui::Label::new(RichText::new(facts.title).heading().strong()).truncate());
+            });
+            ui.horizontal(|ui| {
+                for (name, text, page) in PAGES {
+                    if output.choice(ui, name, text, self.page == page) {
+                        output.actions.push(BattleAction::Open(page));
+                    }
                 }
             });
+            ui.separator();
+            let area =
+                egui::ScrollArea::vertical().id_salt(self.page).auto_shrink(false).show(ui, |ui| match self.page {
+                    Page::Armies => {
+                        armies::lay_out(ui, facts);
+                        // A recording can be looked at, not changed.
+                        if facts.live {
+                            ui.add_space(6.0);
+                            ui.separator();
+                            tools::lay_out(ui, facts, (tools, &mut self.deployment), output);
+                            section(ui, "squads", |ui| squads::lay_out(ui, facts, &tools.squads, output));
+                        }
+                    }
+                    Page::Show => models::overlays(ui, facts, &mut self.shown, &mut self.heat, output),
+                    Page::Laboratory => {
+                        section(ui, "measured areas", |ui| measuring::lay_out(ui, facts, tools.tool, output));
+                        if facts.live {
+                            section(ui, "models", |ui| models::lay_out(ui, facts, output));
+                            section(ui, "one tick", |ui| stages::lay_out(ui, facts));
+                        }
+                    }
+                });
             output.place("scroll-figures", area.inner_rect);
         });
     }
 }
+
+/// The pages of the panel at the left.
+const PAGES: [(&str, &str, Page); 3] = [
+    ("page-armies", "armies", Page::Armies),
+    ("page-show", "show", Page::Show),
+    ("page-laboratory", "laboratory", Page::Laboratory),
+];
 
 /// A part that can be folded.
 fn section(ui: &mut egui::Ui, title: &str, lay_out: impl FnOnce(&mut egui::Ui)) {

@@ -54,7 +54,7 @@ pub(super) fn lay_out(
         }
     });
     match tools.tool {
-        Tool::Select => {}
+        Tool::Select | Tool::Measure => {}
         Tool::Paint => paint(ui, tools, output),
         Tool::SpawnSquad => deployment.lay_out(ui, facts, tools, output),
     }

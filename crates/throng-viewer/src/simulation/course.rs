@@ -5,6 +5,7 @@ use super::snapshots::Snapshots;
 use super::{InspectReply, InspectRequest, Simulation};
 use crate::chronicle::{Happening, SharedChronicle};
 use crate::event::Event;
+use crate::measuring::{Measurements, Meters, NumberedArea};
 use std::error::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -47,6 +48,7 @@ pub(crate) struct Course {
     simulation: Box<dyn Simulation>,
     commands: CommandHistory,
     chronicle: SharedChronicle,
+    meters: Meters,
     /// Ticks done, of a live battle.
     tick: u64,
     /// `None` where no snapshots are taken.
@@ -63,6 +65,7 @@ impl Course {
             simulation,
             commands: CommandHistory::default(),
             chronicle,
+            meters: Meters::default(),
             tick: 0,
             past: None,
             _strengths: strengths,
@@ -99,6 +102,7 @@ impl Course {
             simulation,
             commands: CommandHistory::default(),
             chronicle: SharedChronicle::default(),
+            meters: Meters::default(),
             tick: 0,
             past: None,
             _strengths: None,
@@ -154,6 +158,12 @@ impl Course {
     /// As [`Simulation::inspect`].
     pub fn inspect(&self, request: &InspectRequest, reply: &mut InspectReply) {
         self.simulation.inspect(request, reply);
+    }
+
+    /// Measures areas in the present state, which `frame` has; all that was measured in them so far.
+    pub fn measure(&mut self, areas: &[NumberedArea], frame: &Frame, jumped: bool) -> Measurements {
+        self.meters.measure(areas, frame, jumped);
+        Measurements::clone(self.meters.curves())
     }
 
     /// Writes the state into `frame`; after a jump, with all the fallen so far. New states are noted.
@@ -275,6 +285,7 @@ impl Course {
         past.snapshots.forget_after(self.tick);
         past.log.truncate(past.taken);
         past.fallen.retain(|&(tick, _)| tick <= self.tick);
+        self.meters.forget_after(self.tick);
         let mut frame = Frame::default();
         self.simulation.frame(&mut frame);
         let triggers = triggers(self.simulation.as_ref());

@@ -5,6 +5,7 @@ use super::{BattleRequests, BattleState, Course};
 use crate::event::Event;
 use crate::worker::{Desk, Next};
 use std::error::Error;
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
@@ -38,10 +39,12 @@ pub(super) fn run(
     let mut news: Vec<Event> = left_out.map(Event::notice).into_iter().collect();
     let mut refused: Option<(u64, Instant)> = None;
     loop {
-        let (request, distinct) = desk.read(|requests| (requests.inspect, requests.distinct));
+        let (request, distinct, areas) =
+            desk.read(|requests| (requests.inspect, requests.distinct, Arc::clone(&requests.areas)));
         let state = desk.states.back();
         let BattleState { frame, reply, .. } = state;
         course.frame(frame, jumped);
+        state.measured = course.measure(&areas, frame, jumped);
         if distinct {
             frame.colours.clear();
         }
