@@ -11,8 +11,6 @@ use x11rb::rust_connection::RustConnection;
 
 /// Around the number of the tick, in the bar of time: left, top, width, height (pixels).
 const TICK: [i16; 4] = [1040, 690, 90, 28];
-/// The part of the panel at the left that says what is shown.
-const MARKS: [i16; 4] = [0, 160, 250, 420];
 
 /// What the display shows in a rectangle.
 fn seen(display: &RustConnection, [x, y, width, height]: [i16; 4]) -> Vec<u8> {
@@ -45,6 +43,7 @@ fn panels_keep_up_with_time_and_show_the_last_tick_and_the_last_key() {
     let mut shown = Shown::start(command);
     shown.ready();
     screen.focus();
+    shown.press(&screen, "page-show");
     let (display, _) = RustConnection::connect(Some(&screen.name)).unwrap();
     // Soldiers stand still soon after a tick has come: nothing else has the panels laid out.
     screen.xdotool("key bracketright key bracketright key bracketright");
@@ -89,11 +88,13 @@ fn panels_keep_up_with_time_and_show_the_last_tick_and_the_last_key() {
     screen.xdotool("key space");
     shown.want(is!(Event::Paused { paused: true }));
     is_still(&mut shown);
-    let before = same(&mut shown, MARKS, "710 500");
+    let [x, y, width, height] = shown.rectangle("radii").map(|part| part as i16);
+    let mark = [x - width / 2, y - height / 2, width, height];
+    let before = same(&mut shown, mark, "710 500");
     screen.xdotool("key p");
     shown.want(is!(Event::Mark { mark: Mark::Radii, .. }));
     is_still(&mut shown);
-    assert!(same(&mut shown, MARKS, "700 500") != before, "a tick in a box");
+    assert!(same(&mut shown, mark, "700 500") != before, "a tick in a box");
     screen.xdotool("key ctrl+q");
     shown.ends_well();
 }

@@ -140,11 +140,12 @@ impl Ui {
     pub fn draw_marks(&mut self, draw: impl FnOnce(&Painter)) {
         let begun = Instant::now();
         let layer = LayerId::new(Order::Background, Id::new("marks"));
-        let words = |context: &egui::Context| context.fonts(|fonts| fonts.num_galleys_in_cache());
-        let before = words(&self.context);
+        #[allow(clippy::redundant_closure_for_method_calls)] // the method is of one lifetime
+        let words = || self.context.fonts(|fonts| fonts.num_galleys_in_cache());
+        let before = words();
         draw(&Painter::new(self.context.clone(), layer, self.free));
         // Letters that were not there before come to the card with the next layout.
-        if words(&self.context) != before {
+        if words() != before {
             self.again = Some(begun);
         }
         let drawn = self.context.graphics_mut(|layers| std::mem::take(layers.entry(layer)));
