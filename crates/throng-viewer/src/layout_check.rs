@@ -47,6 +47,16 @@ pub(crate) fn troubles<A>(size: [f32; 2], mut lay: impl FnMut(&mut egui::Ui, &mu
         .flat_map(|words| words.troubles(screen, &scrolls))
         .map(|what| format!("{size:?}: {what}"))
         .collect();
+    // Where no font has a sign, the picture is that of a sign that none has.
+    let picture = |sign: char| {
+        let font = egui::FontId::proportional(LEAST_TEXT_PX);
+        let galley = context.fonts_mut(|fonts| fonts.layout_no_wrap(sign.to_string(), font, Color32::WHITE));
+        galley.rows.iter().flat_map(|row| row.glyphs.clone()).next().map(|glyph| glyph.uv_rect)
+    };
+    let none = picture('\u{10FFFE}');
+    let has_signs = |text: &str| text.chars().all(|sign| sign.is_whitespace() || picture(sign) != none);
+    let boxes = words.iter().filter(|words| !has_signs(&words.text));
+    troubles.extend(boxes.map(|words| format!("{size:?}: the font lacks a sign of {:?}", words.text)));
     for (index, one) in words.iter().enumerate() {
         let over = |other: &&Words| {
             let both = one.seen().intersect(other.seen());

@@ -69,7 +69,7 @@ fn area(ui: &mut egui::Ui, curve: &AreaCurve, output: &mut PanelOutput<BattleAct
         let value = curve.now.and_then(|now| of(&now));
         ui.label(value.map_or_else(|| "–".to_owned(), |value| format!("{value:.2}")));
     }
-    output.sign(ui, format!("unmeasure-{number}"), "✕", "measure it no longer", BattleAction::Unmeasure(number));
+    output.sign(ui, format!("unmeasure-{number}"), "×", "measure it no longer", BattleAction::Unmeasure(number));
 }
 
 /// A quantity of all areas over time.
