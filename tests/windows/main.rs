@@ -9,6 +9,7 @@ mod compare_window;
 mod drop_window;
 mod index_window;
 mod look_window;
+mod measure_window;
 mod menu_window;
 mod minimised_window;
 mod painters_window;

@@ -9,7 +9,7 @@ const FASTER: &str = "key bracketright ";
 const SLOWER: &str = "key bracketleft ";
 
 /// A folder with a small battle in it that ends after a while.
-fn duel() -> (tempfile::TempDir, PathBuf) {
+pub fn duel() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let row = ".".repeat(64) + "\n";
     let map = format!("type octile\nheight 40\nwidth 64\nmap\n{}", row.repeat(40));

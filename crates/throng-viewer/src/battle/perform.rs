@@ -87,7 +87,12 @@ impl BattleView {
             BattleAction::Take(tool) => {
                 self.tools.tool = tool;
                 shell.tell(&Event::Tool { tool });
-                self.open_page(shell, if tool == Tool::Measure { Page::Laboratory } else { Page::Armies });
+                // The page of a tool comes with it, and stays when it is put away.
+                match tool {
+                    Tool::Select => {}
+                    Tool::Measure => self.open_page(shell, Page::Laboratory),
+                    _ => self.open_page(shell, Page::Armies),
+                }
             }
             BattleAction::Open(_)
             | BattleAction::Laboratory
