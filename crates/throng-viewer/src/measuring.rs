@@ -66,7 +66,7 @@ pub(super) fn draw(marker: &Marker<'_>, areas: &[NumberedArea]) {
         marker.painter.rect_stroke(place, 0.0, Stroke::new(4.0, Color32::from_black_alpha(110)), StrokeKind::Middle);
         marker.painter.rect_stroke(place, 0.0, Stroke::new(2.0, ink(number)), StrokeKind::Middle);
         let at = place.left_top() + vec2(4.0, 4.0);
-        overlay::plate(marker.painter, &number.to_string(), at, Align2::LEFT_TOP, style::readable(ink(number)));
+        overlay::plate(marker.painter, &number.to_string(), at, Align2::LEFT_TOP, style::BRIGHT);
     }
 }
 
