@@ -4,12 +4,12 @@ use super::overlay;
 use egui::Rect;
 use throng_sim::world::{Frame, Verdict};
 
-/// How the battle ended, in words: "red wins", "draw".
+/// How the battle ended, in words: "victory for red", "draw".
 pub(super) fn result(frame: &Frame) -> Option<String> {
     Some(match frame.verdict? {
         Verdict::Winner(army) => {
             let name = frame.armies.get(usize::from(army.0)).map_or("an unknown army", |army| army.name.as_str());
-            format!("{name} wins")
+            format!("victory for {name}")
         }
         Verdict::Draw => "draw".to_owned(),
     })
@@ -34,7 +34,7 @@ mod tests {
         let mut frame = Frame { armies, ..Frame::default() };
         assert_eq!(result(&frame), None);
         frame.verdict = Some(Verdict::Winner(ArmyId(1)));
-        assert_eq!(result(&frame).as_deref(), Some("blue wins"));
+        assert_eq!(result(&frame).as_deref(), Some("victory for blue"));
         frame.verdict = Some(Verdict::Draw);
         assert_eq!(result(&frame).as_deref(), Some("draw"));
     }
