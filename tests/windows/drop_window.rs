@@ -211,7 +211,7 @@ fn dropped_files_are_opened_and_bad_ones_leave_the_old_one_running() {
     for _ in 0..4 {
         does(&mut shown, "key bracketright", &is!(Event::Speed { .. }));
     }
-    shown.want(is!(Event::Result { text } if text.ends_with(" wins")));
+    shown.want(is!(Event::Result { text } if text.starts_with("victory for ")));
     does(&mut shown, "key Escape", &is!(Event::Outcome { shown: false }));
     does(&mut shown, "key Escape", &is!(Event::Selected { agent: None, .. }));
     screen.xdotool("key Escape sleep 0.2 key ctrl+q");
