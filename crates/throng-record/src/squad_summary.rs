@@ -54,6 +54,7 @@ impl SquadSummary {
         squads
             .filter_map(|(number, squad)| {
                 let tally = &squad.tally;
+                let [dealt, taken] = tally.damage().map(|points| (points * 10.0).round() / 10.0);
                 Some(Self {
                     squad: number,
                     army: world.armies().get(usize::from(squad.army))?.name.clone(),
@@ -64,8 +65,8 @@ impl SquadSummary {
                     left: tally.left,
                     losses: tally.losses,
                     kills: tally.kills,
-                    dealt: (tally.dealt * 10.0).round() / 10.0,
-                    taken: (tally.taken * 10.0).round() / 10.0,
+                    dealt,
+                    taken,
                     distance_m: world.counts_walks().then(|| (tally.metres() * 100.0).round() / 100.0),
                 })
             })

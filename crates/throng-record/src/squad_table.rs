@@ -41,7 +41,7 @@ const NAMES: [&str; 13] = [
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("squads.csv");
 /// let mut sink = SquadTable::create(&path)?.with_names(vec!["first".into()]);
-/// let tally = Tally { spawned: 9, losses: 1, kills: 2, dealt: 52.5, taken: 100.0, walked: 8_250_000, ..Tally::default() };
+/// let tally = Tally { spawned: 9, losses: 1, kills: 2, dealt: 52_500_000, taken: 100_000_000, walked: 8_250_000, ..Tally::default() };
 /// let armies = vec![ArmyCount {
 ///     name: "red".into(), alive: 8, dead: 1, kills: 2, dealt: 52.5, taken: 100.0, walked: 8_250_000, ..ArmyCount::default()
 /// }];
@@ -91,15 +91,14 @@ pub(super) fn points(points: f64) -> Value<'static> {
 fn rest(number: usize, army: &ArmyCount, squads: &[SquadCount]) -> Option<Tally> {
     let own = || squads.iter().filter(|squad| usize::from(squad.army) == number).map(|squad| &squad.tally);
     let left = |all: u32, of: fn(&Tally) -> u32| all.saturating_sub(own().map(of).sum());
-    // A remainder of rounding counts as zero.
-    let rest = |all: f64, of: fn(&Tally) -> f64| Some(all - own().map(of).sum::<f64>()).filter(|left| *left > 1e-3);
+    let rest = |all: f64, of: fn(&Tally) -> u64| own().map(of).fold((all * 1e6).round() as u64, u64::saturating_sub);
     let (alive, losses) = (left(army.alive, Tally::alive), left(army.dead, |tally| tally.losses));
     let tally = Tally {
         spawned: alive + losses,
         losses,
         kills: left(army.kills, |tally| tally.kills),
-        dealt: rest(army.dealt, |tally| tally.dealt).unwrap_or(0.0),
-        taken: rest(army.taken, |tally| tally.taken).unwrap_or(0.0),
+        dealt: rest(army.dealt, |tally| tally.dealt),
+        taken: rest(army.taken, |tally| tally.taken),
         walked: army.walked.saturating_sub(own().map(|tally| tally.walked).sum()),
         ..Tally::default()
     };
@@ -114,6 +113,7 @@ impl Sink for SquadTable {
         }
         let army_of = |army: usize| frame.armies.get(army).map_or("", |army| &army.name);
         let mut row = |squad: Option<u64>, [name, army, unit, order]: [&str; 4], tally: &Tally| {
+            let [dealt, taken] = tally.damage();
             table.row(&[
                 Value::Whole(frame.tick),
                 Value::Time(frame.time),
@@ -125,8 +125,8 @@ impl Sink for SquadTable {
                 Value::Whole(tally.alive().into()),
                 Value::Whole(tally.losses.into()),
                 Value::Whole(tally.kills.into()),
-                points(tally.dealt),
-                points(tally.taken),
+                points(dealt),
+                points(taken),
                 Value::Number(tally.metres(), 2),
             ])
         };

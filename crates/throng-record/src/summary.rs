@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 use throng_grid::whole_file::WholeFile;
+use throng_sim::battle;
 use throng_sim::world::{Army, Mission, Profile, Stage, Verdict, World};
 
 /// How long the ticks of a run took, stage by stage.
@@ -123,7 +124,7 @@ impl UnitSummary {
             let (army, unit) = (armies.get(usize::from(army))?, usize::from(unit));
             let count = |of: &[u32]| of.get(unit).copied().unwrap_or(0).into();
             // To a tenth of a point.
-            let points = |of: &[f64]| (of.get(unit).copied().unwrap_or(0.0) * 10.0).round() / 10.0;
+            let points = |of: &[u64]| (battle::points(of.get(unit).copied().unwrap_or(0)) * 10.0).round() / 10.0;
             Some(Self {
                 army: army.name.clone(),
                 unit: units.get(unit)?.name.clone(),

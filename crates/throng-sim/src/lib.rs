@@ -50,4 +50,5 @@
 
 pub mod battle;
 pub mod crowd;
+mod mixed;
 pub mod world;

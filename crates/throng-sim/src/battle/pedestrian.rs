@@ -2,6 +2,7 @@
 
 use super::Unit;
 use crate::crowd::AgentId;
+use crate::mixed::mixed;
 
 /// The least speed that the spread leaves an agent whose unit walks at all (m/s).
 const SLOWEST: f32 = 0.1;
@@ -77,14 +78,6 @@ impl Unit {
         let speed = self.speed + self.speed_spread * deviations;
         speed.max(SLOWEST.min(self.speed)).min(self.top_speed)
     }
-}
-
-/// Bits that look random, those of the generator `SplitMix64`: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable
-/// pseudorandom number generators" (2014).
-fn mixed(bits: u64) -> u64 {
-    let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
 }
 
 #[cfg(test)]

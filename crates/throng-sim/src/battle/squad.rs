@@ -143,7 +143,7 @@ impl Squad {
         if self.members.is_empty() {
             return;
         }
-        self.centre = self.members.iter().filter_map(place).sum::<Vec2>() / self.members.len() as f32;
+        self.centre = middle_of(self.members.iter().filter_map(place));
         let nearest = self
             .members
             .iter()
@@ -151,6 +151,37 @@ impl Squad {
             .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         if let Some((_, _, at)) = nearest {
             self.middle = at;
+        }
+    }
+}
+
+/// The mean of some places (m), summed in whole micrometres: the same in any order. 0, 0 of none.
+pub(super) fn middle_of(places: impl Iterator<Item = Vec2>) -> Vec2 {
+    let add = |(count, [x, y]): (u32, [i64; 2]), at: Vec2| {
+        let [dx, dy] = [at.x, at.y].map(|part| (f64::from(part) * 1e6).round() as i64);
+        (count + 1, [x + dx, y + dy])
+    };
+    let (count, sum) = places.fold((0, [0; 2]), add);
+    Vec2::from(sum.map(|sum| (sum as f64 / (1e6 * f64::from(count.max(1)))) as f32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_middle_is_the_same_in_any_order_and_in_parts(
+            places in prop::collection::vec((0.0_f32..5000.0, 0.0_f32..5000.0), 1..200),
+        ) {
+            let places: Vec<Vec2> = places.into_iter().map(Vec2::from).collect();
+            let middle = middle_of(places.iter().copied());
+            prop_assert_eq!(middle, middle_of(places.iter().rev().copied()));
+            let mean = places.iter().fold([0.0_f64; 2], |[x, y], at| [x + f64::from(at.x), y + f64::from(at.y)]);
+            let mean = mean.map(|sum| sum / places.len() as f64);
+            let off = [f64::from(middle.x) - mean[0], f64::from(middle.y) - mean[1]];
+            prop_assert!(off.iter().all(|off| off.abs() < 1e-3), "{middle} {mean:?}");
         }
     }
 }

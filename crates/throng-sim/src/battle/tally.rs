@@ -22,10 +22,10 @@ pub struct Tally {
     pub losses: u32,
     /// Enemies killed.
     pub kills: u32,
-    /// Damage that it has done (points), to friends too.
-    pub dealt: f64,
-    /// Damage that its members have taken (points).
-    pub taken: f64,
+    /// Damage that it has done ([millionths of a point](micropoints)), to friends too.
+    pub dealt: u64,
+    /// Damage that its members have taken ([millionths of a point](micropoints)).
+    pub taken: u64,
     /// How far its members together have walked (µm), since
     /// [`World::count_walks`](crate::world::World::count_walks).
     pub walked: u64,
@@ -37,8 +37,29 @@ impl Tally {
         self.spawned.saturating_sub(self.left).saturating_sub(self.routed).saturating_sub(self.losses)
     }
 
+    /// Damage that it has done, and that its members have taken (points).
+    pub fn damage(&self) -> [f64; 2] {
+        [self.dealt, self.taken].map(points)
+    }
+
     /// How far its members together have walked (m).
     pub fn metres(&self) -> f64 {
         self.walked as f64 / 1e6
     }
+}
+
+/// Damage (points) in whole millionths of a point: their sum is the same in any order.
+///
+/// ```
+/// use throng_sim::battle::{micropoints, points};
+/// assert_eq!(micropoints(12.5), 12_500_000);
+/// assert_eq!(points(micropoints(0.3) + micropoints(0.1)), 0.4);
+/// ```
+pub fn micropoints(damage: f32) -> u64 {
+    (f64::from(damage) * 1e6).round() as u64
+}
+
+/// Millionths of a point as points.
+pub fn points(micropoints: u64) -> f64 {
+    micropoints as f64 / 1e6
 }

@@ -91,31 +91,36 @@ pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
     };
     found.par_extend(field.schedule.par_slots(soldiers.target.len()).filter_map(look));
     for _ in 0..ROUNDS {
-        let chosen = std::mem::take(&mut found);
-        let refused = chosen.iter().filter(|&&(slot, target)| !soldiers.choose(slot as usize, target, field));
-        let refused: Vec<u32> = refused.map(|&(slot, _)| slot).collect();
-        found = chosen;
-        found.clear();
-        if refused.is_empty() {
+        let before = found.iter().map(|&(slot, target)| std::mem::replace(&mut soldiers.target[slot as usize], target));
+        let before: Vec<AgentId> = before.collect();
+        // All give up their room before any is granted: what an enemy grants depends on its own claims alone.
+        for (&(slot, _), before) in found.iter().zip(before) {
+            soldiers.release(slot as usize, before);
+        }
+        found.retain(|&(slot, target)| !soldiers.is_granted(slot as usize, target, field));
+        if found.is_empty() {
             break;
         }
-        // Others were quicker: the soldier takes another target.
-        let again =
-            |&slot: &u32| (slot, look_for(field, crowd.row_of[slot as usize] as usize, slot as usize, soldiers));
-        found.par_extend(refused.par_iter().with_min_len(32).map(again));
+        // Others come first: the soldier takes another target.
+        found.par_iter_mut().with_min_len(32).for_each(|(slot, target)| {
+            *target = look_for(field, crowd.row_of[*slot as usize] as usize, *slot as usize, soldiers);
+        });
     }
     soldiers.found = found;
 }
 
 impl Soldiers {
-    /// Gives the soldier in a slot a target. False, without a target, where others have surrounded that in the same tick.
-    fn choose(&mut self, slot: usize, target: AgentId, field: &Field<'_>) -> bool {
-        let before = std::mem::replace(&mut self.target[slot], target);
+    /// The soldier in a slot gives up its room around the enemy of before.
+    fn release(&mut self, slot: usize, before: AgentId) {
+        if !self.shoots(slot) && std::mem::take(&mut self.engaged[slot]) {
+            self.attackers[before.slot as usize] -= 1;
+        }
+    }
+
+    /// Grants the soldier in a slot the target that it claims. False, and it has none, where those of smaller slots have surrounded it.
+    fn is_granted(&mut self, slot: usize, target: AgentId, field: &Field<'_>) -> bool {
         if self.shoots(slot) {
             return true;
-        }
-        if std::mem::take(&mut self.engaged[slot]) {
-            self.attackers[before.slot as usize] -= 1;
         }
         let Some(enemy) = field.crowd.row(target) else { return true };
         if is_surrounded(field, self, slot, target.slot) {

@@ -19,10 +19,10 @@ pub struct Army {
     pub kills: Vec<u32>,
     /// The dead of each kind of its soldiers.
     pub losses: Vec<u32>,
-    /// Damage that each kind of its soldiers has done (points), to friends too.
-    pub dealt: Vec<f64>,
-    /// Damage that each kind of its soldiers has taken (points).
-    pub taken: Vec<f64>,
+    /// Damage that each kind of its soldiers has done ([millionths of a point](crate::battle::micropoints)), to friends too.
+    pub dealt: Vec<u64>,
+    /// Damage that each kind of its soldiers has taken ([millionths of a point](crate::battle::micropoints)).
+    pub taken: Vec<u64>,
     /// How far all of them together have walked (µm), since [`World::count_walks`](super::World::count_walks).
     pub walked: u64,
     /// Red, green and blue in pictures, where it has a colour of its own.
@@ -39,7 +39,7 @@ impl Army {
     pub(super) fn add_unit(&mut self) {
         self.kills.push(0);
         self.losses.push(0);
-        self.dealt.push(0.0);
-        self.taken.push(0.0);
+        self.dealt.push(0);
+        self.taken.push(0);
     }
 }

@@ -49,7 +49,7 @@ pub(super) fn fly(settings: &Settings, grid: &Grid, derived: &Derived, stood: &[
     let field = field(grid, derived, units, crowd, relations, schedule);
     battle::fly(&air(settings, &field, stood, gone, &soldiers.health), settings.step, shots);
     let walls = if ramparts.is_empty() { Vec::new() } else { walls_struck(grid, units, shots) };
-    battle::land((crowd, units), (schedule.seed, schedule.tick), shots, soldiers, harms, deaths);
+    battle::land((crowd, units), schedule.seed, shots, soldiers, harms, deaths);
     count_harms(before, state);
     for (cell, damage) in walls {
         siege::batter(grid, &derived.grounds, state, cell, damage);
@@ -107,23 +107,24 @@ fn air<'a>(settings: &Settings, field: &'a Field<'a>, stood: &'a [Vec2], gone: f
 
 /// Counts the harms from the `first` of this tick on, and notes the deaths.
 fn count_harms(first: usize, state: &mut State) {
+    let add = |sum: &mut u64, damage: u64| *sum = sum.saturating_add(damage);
     for harm in &state.events.harms[first..] {
-        let (damage, died) = (f64::from(harm.damage), u32::from(harm.is_fatal));
+        let (damage, died) = (battle::micropoints(harm.damage), u32::from(harm.is_fatal));
         let [by, to] = [harm.by, harm.to].map(|of| (usize::from(of.army), usize::from(of.unit)));
-        state.armies[by.0].dealt[by.1] += damage;
+        add(&mut state.armies[by.0].dealt[by.1], damage);
         // Friends are killed, too, and that is no merit.
         let of_friends = state.relations.of(harm.by.army, harm.to.army) == Relation::Ally;
         state.armies[by.0].kills[by.1] += if of_friends { 0 } else { died };
         let army = &mut state.armies[to.0];
-        army.taken[to.1] += damage;
+        add(&mut army.taken[to.1], damage);
         army.losses[to.1] += died;
         army.alive -= died;
         if let Some(squad) = state.squads.get_mut(harm.by.squad as usize) {
-            squad.tally.dealt += damage;
+            add(&mut squad.tally.dealt, damage);
             squad.tally.kills += if of_friends { 0 } else { died };
         }
         if let Some(squad) = state.squads.get_mut(harm.to.squad as usize) {
-            squad.tally.taken += damage;
+            add(&mut squad.tally.taken, damage);
             squad.tally.losses += died;
         }
         state.dead.extend(harm.is_fatal.then_some(harm.to.who));

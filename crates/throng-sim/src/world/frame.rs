@@ -1,7 +1,7 @@
 //! A copy of the visible state of the world.
 
 use super::{Fire, RemainingRoute, Stage, World};
-use crate::battle::{Look, Order, Squad, Tally, Unit};
+use crate::battle::{Look, Order, Squad, Tally, Unit, points};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_grid::geom::{Vec2, Vec3};
@@ -294,7 +294,8 @@ impl World {
             count.alive = army.alive;
             (count.routed, count.left, count.dead, count.coming) = (army.routed, army.left, army.dead(), 0);
             count.kills = army.kills.iter().sum();
-            [count.dealt, count.taken] = [&army.dealt, &army.taken].map(|points| points.iter().sum());
+            [count.dealt, count.taken] =
+                [&army.dealt, &army.taken].map(|damage| points(damage.iter().copied().fold(0, u64::saturating_add)));
             count.walked = army.walked;
         }
         for (squad, soldiers) in self.state.triggers.coming() {

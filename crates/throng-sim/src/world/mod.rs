@@ -78,6 +78,7 @@ pub use why::Standing;
 
 use crate::battle::{Shots, Squad, Unit};
 use crate::crowd::{AgentId, Crowd, Routes};
+use crate::mixed::mixed;
 use parts::{Derived, Scratch, State};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -287,17 +288,14 @@ impl World {
             .map(|(slot, &row)| (self.state.crowd.id(slot), self.state.crowd.position[row as usize]))
     }
 
-    /// A hash (FNV-1a) of all slots and positions, to the last bit.
+    /// A hash of all slots and positions, to the last bit: the sum of one for each agent, so that parts of the agents can be
+    /// hashed in any order.
     pub fn position_hash(&self) -> u64 {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for (id, at) in self.positions() {
-            for word in [id.slot, at.x.to_bits(), at.y.to_bits()] {
-                for byte in word.to_le_bytes() {
-                    hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-                }
-            }
-        }
-        hash
+        let hash = |(id, at): (AgentId, Vec2)| {
+            let [x, y] = [at.x, at.y].map(|part| u64::from(part.to_bits()));
+            mixed(mixed(u64::from(id.slot)) ^ (x << 32 | y))
+        };
+        self.positions().map(hash).fold(0, u64::wrapping_add)
     }
 
     /// Bytes that the agents use.

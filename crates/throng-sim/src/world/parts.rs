@@ -13,7 +13,7 @@ use super::{Army, Events, MapMark, Mission, PerGround, Settings, Verdict, World,
 use crate::battle::{ArmyOccupancy, Ramparts, Relations, Shots, Soldiers, Squad, Unit, WallHit};
 use crate::crowd::stream::Streams;
 use crate::crowd::{AgentId, Crowd, RouteView, Routes, Sleepers, UpdateSchedule};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
@@ -30,6 +30,7 @@ pub(super) struct State {
     pub(super) armies: Vec<Army>,
     pub(super) relations: Relations,
     pub(super) squads: Vec<Squad>,
+    #[serde(serialize_with = "sleepers_by_slot")]
     pub(super) crowd: Crowd,
     pub(super) soldiers: Soldiers,
     pub(super) shots: Shots,
@@ -59,6 +60,16 @@ pub(super) struct State {
     /// Slots of agents that are to wake; none between two ticks.
     #[serde(skip)]
     pub(super) waking: Vec<u32>,
+}
+
+/// Stores a crowd with its sleepers in the order of their slots: how they fell asleep leaves no trace.
+fn sleepers_by_slot<S: Serializer>(crowd: &Crowd, serializer: S) -> Result<S::Ok, S::Error> {
+    if crowd.slot[crowd.awake()..].is_sorted() {
+        return crowd.serialize(serializer);
+    }
+    let mut ordered = crowd.clone();
+    ordered.order_sleepers();
+    ordered.serialize(serializer)
 }
 
 /// Data that follows from the state, the map and the settings: a fresh start makes equal ones.

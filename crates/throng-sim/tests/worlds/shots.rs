@@ -3,7 +3,7 @@
 
 use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Grid, Lattice};
-use throng_sim::battle::{Block, GRAVITY, Harm, Order, Ranged, Relation, Unit};
+use throng_sim::battle::{Block, GRAVITY, Harm, Order, Ranged, Relation, ShotLaunch, Unit};
 use throng_sim::world::{Army, ArmyId, Frame, Resume, Settings, SquadId, SquadSpec, Standing, UnitId, World};
 use throng_spatial::IndexKind;
 
@@ -225,9 +225,9 @@ fn what_is_dealt_is_what_is_taken_and_the_dead_take_no_part() {
     let kills: u32 = world.armies().iter().flat_map(|army| &army.kills).sum();
     assert!(shot > 200 && dead > 100, "{shot} hits by shots, {dead} dead");
     assert_eq!((deaths, kills), (dead, dead - friends));
-    let sum = |of: fn(&Army) -> &Vec<f64>| world.armies().iter().flat_map(of).sum::<f64>();
+    let sum = |of: fn(&Army) -> &Vec<u64>| world.armies().iter().flat_map(of).sum::<u64>();
     let (dealt, taken) = (sum(|army| &army.dealt), sum(|army| &army.taken));
-    assert!((dealt - taken).abs() < 1e-6 * taken && taken > 1000.0, "{dealt} dealt, {taken} taken");
+    assert!(dealt == taken && taken > 1_000_000_000, "{dealt} dealt, {taken} taken");
     let left: f64 = health.iter().filter(|&&left| left > 1e-3).sum();
     let mut frame = Frame::default();
     world.frame(&mut frame);
@@ -241,6 +241,12 @@ fn bit_identical_by_threads_and_indices_and_from_a_snapshot() {
         let mut hashes = Vec::new();
         while world.ticks() < 500 {
             world.tick().unwrap();
+            let launches = world.shots().launch.iter().zip(&world.shots().by);
+            let is_before = |a: &(ShotLaunch, u32), b: &(ShotLaunch, u32)| {
+                (a.0.tick, a.1, a.0.number) < (b.0.tick, b.1, b.0.number)
+            };
+            let launches: Vec<_> = launches.map(|(&launch, by)| (launch, by.who.slot)).collect();
+            assert!(launches.is_sorted_by(is_before), "two shots are the same, or out of order");
             let shots = world.shots().position.iter().flat_map(Vec3::to_array).map(f32::to_bits);
             hashes.push((
                 world.position_hash(),

@@ -4,6 +4,7 @@ use super::line::Line;
 use super::ranks::{Ranks, Stage};
 use super::room::{Stretch, Terrain};
 use super::trail::Trail;
+use crate::battle::squad::middle_of;
 use crate::battle::{Order, RouteState, Soldiers, Squad, Unit};
 use crate::crowd::{Crowd, RouteId, RouteView, waypoints};
 use rayon::prelude::*;
@@ -287,8 +288,7 @@ fn form_up(country: &Country<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Rank
 
 /// The mean of the places of the living members (m).
 fn middle(crowd: &Crowd, ranks: &Ranks) -> Vec2 {
-    let rows = || ranks.posted.iter().filter_map(|&id| crowd.row(id));
-    rows().map(|row| crowd.position[row]).sum::<Vec2>() / rows().count().max(1) as f32
+    middle_of(ranks.posted.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]))
 }
 
 /// The points of the way of a squad, in the middle; the last is its goal, where the way leads there.

@@ -1,7 +1,7 @@
 //! Flying, and what comes of it.
 
 use super::shoot::fall;
-use super::{Air, Obstacle, ProjectileImpact, Shots};
+use super::{Air, Obstacle, ProjectileImpact, ShotLaunch, Shots};
 use crate::battle::harm::{Harm, hurt};
 use crate::battle::melee::chance;
 use crate::battle::{Death, Soldiers, Unit};
@@ -67,11 +67,11 @@ impl Shots {
 
 /// Writes `health`, `harms` and `deaths`: all hits of this tick, in the order of the shots; then those shots are gone.
 ///
-/// The damage of a shot is random, between half and one and a half times that of its weapon: a function of the seed, the tick and
-/// its place among the shots.
+/// The damage of a shot is random, between half and one and a half times that of its weapon: a function of the seed, the shooter
+/// and the launch.
 pub fn land(
     (crowd, units): (&Crowd, &[Unit]),
-    (seed, tick): (u64, u64),
+    seed: u64,
     shots: &mut Shots,
     soldiers: &mut Soldiers,
     harms: &mut Vec<Harm>,
@@ -80,7 +80,9 @@ pub fn land(
     for &ProjectileHit { shot, row, share } in &shots.hits {
         let (by, row) = (shots.by[shot as usize], row as usize);
         let Some(ranged) = &units[usize::from(by.unit)].ranged else { continue };
-        let strength = chance(seed.rotate_left(32), tick, shot as usize).random_range(0.5..1.5);
+        let ShotLaunch { tick, number } = shots.launch[shot as usize];
+        let seed = seed.rotate_left(32).wrapping_add(number.into());
+        let strength = chance(seed, tick.into(), by.who.slot as usize).random_range(0.5..1.5);
         let unit = &units[usize::from(crowd.unit[crowd.slot[row] as usize])];
         hurt((crowd, by, row), (unit.harm(ranged.damage * strength * share), true), soldiers, (harms, deaths));
     }

@@ -16,7 +16,7 @@ use super::Origin;
 use serde::{Deserialize, Serialize};
 use throng_grid::geom::Vec3;
 
-/// The columns of the shots in the air, in the order in which they were shot.
+/// The columns of the shots in the air, in the order in which they were shot: by tick, by the shooter's slot, by number.
 ///
 /// z is the height above the height 0 of the map (m).
 ///
@@ -45,6 +45,8 @@ pub struct Shots {
     pub velocity: Vec<Vec3>,
     /// The shooter of each.
     pub by: Vec<Origin>,
+    /// The launch of each: with the slot of its shooter it identifies the shot.
+    pub launch: Vec<ShotLaunch>,
     /// The impacts of this tick, in the order of the shots.
     #[serde(skip)]
     pub impacts: Vec<ProjectileImpact>,
@@ -54,7 +56,16 @@ pub struct Shots {
     #[serde(skip)]
     around: Vec<(u32, u32, f32)>,
     #[serde(skip)]
-    launched: Vec<shoot::Launch>,
+    salvos: Vec<shoot::Salvo>,
+}
+
+/// When a shot was launched. No two shots of a shooter have the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ShotLaunch {
+    /// The tick.
+    pub tick: u32,
+    /// Its number in the salvo.
+    pub number: u16,
 }
 
 impl Shots {
@@ -69,19 +80,21 @@ impl Shots {
     }
 
     /// One more, from a place (m) with a velocity (m/s).
-    pub fn launch(&mut self, position: Vec3, velocity: Vec3, by: Origin) {
+    pub fn launch(&mut self, position: Vec3, velocity: Vec3, by: Origin, launch: ShotLaunch) {
         self.position.push(position);
         self.velocity.push(velocity);
         self.by.push(by);
+        self.launch.push(launch);
     }
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
         2 * self.position.capacity() * size_of::<Vec3>()
             + self.by.capacity() * size_of::<Origin>()
+            + self.launch.capacity() * size_of::<ShotLaunch>()
             + self.impacts.capacity() * size_of::<ProjectileImpact>()
             + self.hits.capacity() * size_of::<land::ProjectileHit>()
-            + self.launched.capacity() * size_of::<shoot::Launch>()
+            + self.salvos.capacity() * size_of::<shoot::Salvo>()
     }
 
     /// Removes the shots that have struck an obstacle; the others keep their order.
@@ -95,10 +108,12 @@ impl Shots {
             self.position[kept] = self.position[shot];
             self.velocity[kept] = self.velocity[shot];
             self.by[kept] = self.by[shot];
+            self.launch[kept] = self.launch[shot];
             kept += 1;
         }
         self.position.truncate(kept);
         self.velocity.truncate(kept);
         self.by.truncate(kept);
+        self.launch.truncate(kept);
     }
 }

@@ -1,6 +1,6 @@
 //! Shooting.
 
-use super::{Aimed, Air, Obstacle, Shots, lob, straight};
+use super::{Aimed, Air, Obstacle, ShotLaunch, Shots, lob, straight};
 use crate::battle::melee::{chance, ready_again};
 use crate::battle::targets::touching;
 use crate::battle::{GRAVITY, Origin, Ranged, Relation};
@@ -41,7 +41,7 @@ pub struct Archers<'a> {
 
 /// A salvo that is shot.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Launch {
+pub(super) struct Salvo {
     slot: u32,
     row: u32,
     from: Vec3,
@@ -60,7 +60,7 @@ pub fn shoot(air: &Air<'_>, seed: u64, step: f32, archers: Archers<'_>, shots: &
     }
     let (field, crowd) = (air.field, air.field.crowd);
     let columns = ready.par_iter_mut().zip(target).zip(&*ammunition).enumerate().with_min_len(256);
-    let launches = columns.filter_map(|(slot, ((ready, &target), &left))| {
+    let salvos = columns.filter_map(|(slot, ((ready, &target), &left))| {
         let row = crowd.row_of[slot];
         if left == 0 || target == AgentId::NONE || row == u32::MAX || u64::from(*ready) > field.schedule.tick {
             return None;
@@ -78,21 +78,22 @@ pub fn shoot(air: &Air<'_>, seed: u64, step: f32, archers: Archers<'_>, shots: &
         let aimed = aim(air, slot as u32, row, from, other, ranged, step);
         let pause = if aimed.is_some() { ranged.cooldown } else { LOOK_EVERY as f32 * step };
         *ready = ready_again(field.schedule.tick, pause, step);
-        aimed.map(|aimed| Launch { slot: slot as u32, row: row as u32, from, velocity: aimed.velocity })
+        aimed.map(|aimed| Salvo { slot: slot as u32, row: row as u32, from, velocity: aimed.velocity })
     });
-    shots.launched.clear();
-    shots.launched.par_extend(launches);
-    for i in 0..shots.launched.len() {
-        let Launch { slot, row, from, velocity } = shots.launched[i];
+    shots.salvos.clear();
+    shots.salvos.par_extend(salvos);
+    let tick = field.schedule.tick.min(u32::MAX.into()) as u32;
+    for i in 0..shots.salvos.len() {
+        let Salvo { slot, row, from, velocity } = shots.salvos[i];
         let by = Origin::of(crowd, slot, row as usize);
         let Some(ranged) = &field.units[usize::from(by.unit)].ranged else { continue };
         let left = &mut ammunition[slot as usize];
         let salvo = ranged.salvo.min(*left);
         *left -= salvo;
         let mut chance = chance(!seed, field.schedule.tick, slot as usize);
-        for _ in 0..salvo {
+        for number in 0..salvo {
             let aside = [0; 2].map(|_| stray(&mut chance) * ranged.spread.to_radians());
-            shots.launch(from, turned(velocity, aside), by);
+            shots.launch(from, turned(velocity, aside), by, ShotLaunch { tick, number });
         }
     }
 }

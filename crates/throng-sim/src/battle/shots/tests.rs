@@ -127,11 +127,12 @@ fn a_salvo_keeps_its_order_when_some_are_gone() {
     let by = |slot: u32| Origin { who: AgentId { slot, generation: 0 }, army: 0, unit: 0, squad: 0 };
     let mut shots = Shots::default();
     for slot in 0..6 {
-        shots.launch(Vec3::splat(slot as f32), Vec3::ZERO, by(slot));
+        shots.launch(Vec3::splat(slot as f32), Vec3::ZERO, by(slot), ShotLaunch { tick: 3, number: slot as u16 });
     }
     let impact = |shot: u32| ProjectileImpact { shot, time: 0.0, at: Vec3::ZERO, what: Obstacle::Beyond };
     shots.impacts = vec![impact(0), impact(3), impact(5)];
     shots.clear_struck();
     assert_eq!(shots.by, [by(1), by(2), by(4)]);
+    assert_eq!(shots.launch, [1, 2, 4].map(|number| ShotLaunch { tick: 3, number }));
     assert_eq!(shots.position, [1.0, 2.0, 4.0].map(Vec3::splat));
 }
