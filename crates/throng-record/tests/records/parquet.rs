@@ -87,8 +87,15 @@ fn statistics_come_back() {
 #[test]
 fn squads_come_back_with_their_names() {
     let folder = tempfile::tempdir().unwrap();
-    let tally =
-        Tally { spawned: 9, losses: 2, kills: 3, dealt: 12.25, taken: 70.0, walked: 1_234_567, ..Tally::default() };
+    let tally = Tally {
+        spawned: 9,
+        losses: 2,
+        kills: 3,
+        dealt: 12_250_000,
+        taken: 70_000_000,
+        walked: 1_234_567,
+        ..Tally::default()
+    };
     let squads = vec![SquadCount { army: 1, unit: 2, tally, ..SquadCount::default() }];
     let frames: Vec<_> = (0..3).map(|tick| Frame { squads: squads.clone(), ..frame(tick, 4) }).collect();
     let names = || vec!["first, of foot".to_owned()];
