@@ -1,0 +1,401 @@
+//! Labels of cells, shared by the cells of a block.
+
+use super::hubs::{HubLabels, UNREACHED};
+use super::subgoals::Subgoals;
+use super::walk::{Terrain, Turns};
+use crate::jps::jump::Place;
+use crate::{Estimate, Octile};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use throng_grid::Lattice;
+
+/// Columns and rows of a block.
+pub(super) const SIDE: u32 = 8;
+
+/// Cells of a block, a bit each in a mask.
+const CELLS: usize = (SIDE * SIDE) as usize;
+
+/// An entry that several cells of a block share: a way over a subgoal to a hub.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct BlockEntry {
+    /// The cost from the subgoal to the hub.
+    pub(super) cost: u32,
+    pub(super) hub: u16,
+    /// The subgoal's place among those of the block.
+    pub(super) via: u16,
+}
+
+/// The labels of all cells.
+///
+/// A block has the subgoals that its cells walk to, each with a mask of those cells for which it counts; and entries, a hub
+/// after the other. The cost from a cell to a hub is that to the subgoal on a map without walls and the entry's. An entry is
+/// left out for a cell if a more important hub lies on the way.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Blocks {
+    /// Blocks in a row of them.
+    columns: u32,
+    /// Where the subgoals and the entries of each block begin.
+    first: Vec<(u32, u32)>,
+    masks: Vec<u64>,
+    places: Vec<Place16>,
+    subgoals: Vec<u16>,
+    entries: Vec<BlockEntry>,
+}
+
+/// Column and row, counted from the padding.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Place16 {
+    pub(super) x: u16,
+    pub(super) y: u16,
+}
+
+/// A block as a query sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block<'a> {
+    pub(super) masks: &'a [u64],
+    pub(super) places: &'a [Place16],
+    pub(super) subgoals: &'a [u16],
+    pub(super) entries: &'a [BlockEntry],
+}
+
+impl Blocks {
+    /// The labels of all cells, in at most so many bytes; `None` where they would need more. Each row of blocks is made by
+    /// itself, so that the result does not depend on the number of threads.
+    pub(super) fn new(
+        lattice: Lattice,
+        terrain: Terrain<'_>,
+        subgoals: &Subgoals,
+        labels: &HubLabels,
+        most_bytes: usize,
+        threads: usize,
+    ) -> Option<Self> {
+        let (columns, rows) = (lattice.width.div_ceil(SIDE), lattice.height.div_ceil(SIDE));
+        let (next_row, bytes) = (AtomicUsize::new(0), AtomicUsize::new(size_of::<(u32, u32)>()));
+        let work = || {
+            let mut builder = Builder::new(lattice, terrain, subgoals, labels);
+            let mut done = Vec::new();
+            loop {
+                let row = next_row.fetch_add(1, Ordering::Relaxed);
+                if row >= rows as usize {
+                    return done;
+                }
+                let mut part = Self::default();
+                for column in 0..columns {
+                    builder.add_block(column, row as u32, &mut part);
+                }
+                let part_bytes = part.bytes();
+                // More bytes than the limit stay more, whichever row is counted first.
+                if bytes.fetch_add(part_bytes, Ordering::Relaxed) + part_bytes > most_bytes {
+                    next_row.store(rows as usize, Ordering::Relaxed);
+                    return done;
+                }
+                done.push((row, part));
+            }
+        };
+        let mut parts: Vec<(usize, Self)> = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads.min(rows as usize)).map(|_| scope.spawn(work)).collect();
+            let mut parts = work();
+            // A thread that could not end has left its rows out: the count below tells.
+            others.into_iter().for_each(|other| parts.extend(other.join().unwrap_or_default()));
+            parts
+        });
+        if parts.len() < rows as usize {
+            return None;
+        }
+        parts.sort_unstable_by_key(|&(row, _)| row);
+        let mut blocks = Self { columns, ..Self::default() };
+        blocks.first.reserve_exact((columns * rows) as usize + 1);
+        for (_, part) in parts {
+            let [vias, entries] = [blocks.masks.len(), blocks.entries.len()].map(|len| len as u32);
+            blocks.first.extend(part.first.iter().map(|first| (first.0 + vias, first.1 + entries)));
+            blocks.masks.extend_from_slice(&part.masks);
+            blocks.places.extend_from_slice(&part.places);
+            blocks.subgoals.extend_from_slice(&part.subgoals);
+            blocks.entries.extend_from_slice(&part.entries);
+        }
+        blocks.first.push((blocks.masks.len() as u32, blocks.entries.len() as u32));
+        Some(blocks)
+    }
+
+    /// Bytes of memory.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.first)
+            + size_of_val(&*self.masks)
+            + size_of_val(&*self.places)
+            + size_of_val(&*self.subgoals)
+            + size_of_val(&*self.entries)
+    }
+
+    /// The block of a cell, and the cell's bit in its masks.
+    #[inline]
+    pub(super) fn of(&self, place: Place) -> (Block<'_>, u32) {
+        let (x, y) = (place.x - 1, place.y - 1);
+        let number = (y / SIDE * self.columns + x / SIDE) as usize;
+        let [(via, entry), (via_end, entry_end)] = [self.first[number], self.first[number + 1]];
+        let (vias, entries) = (via as usize..via_end as usize, entry as usize..entry_end as usize);
+        let block = Block {
+            masks: &self.masks[vias.clone()],
+            places: &self.places[vias.clone()],
+            subgoals: &self.subgoals[vias],
+            entries: &self.entries[entries],
+        };
+        (block, y % SIDE * SIDE + x % SIDE)
+    }
+}
+
+/// Costs of the cells of a block.
+type Costs = [u32; CELLS];
+
+/// Makes one block after the other.
+#[derive(Debug)]
+struct Builder<'a> {
+    lattice: Lattice,
+    terrain: Terrain<'a>,
+    all: &'a Subgoals,
+    labels: &'a HubLabels,
+    /// The subgoals that cells of the block see, and what it costs to walk there.
+    seen: Vec<(u32, Costs)>,
+    /// The place of a subgoal among them.
+    slot: Vec<u32>,
+    /// The hubs of their labels.
+    hubs: Vec<u16>,
+    /// For each hub the places of those that know it, and the costs from there.
+    by_hub: Vec<Vec<(u32, u32)>>,
+    /// The least costs of each cell to the hubs so far, and the place of a hub among them.
+    least: Vec<Costs>,
+    least_of: Vec<u32>,
+    vias: Vec<Via>,
+    /// For each hub the vias that know it, and the costs from there.
+    via_by_hub: Vec<Vec<(u32, u32)>>,
+    via_hubs: Vec<u16>,
+}
+
+/// A subgoal over which entries of the block lead.
+#[derive(Debug)]
+struct Via {
+    subgoal: u32,
+    /// Costs to walk there on a map without walls.
+    octile: Costs,
+    /// The cells that were looked at, of these the ones that can walk so, and of these the ones that an entry counts for.
+    tested: u64,
+    walks: u64,
+    used: u64,
+}
+
+const NO_SLOT: u32 = u32::MAX;
+
+impl<'a> Builder<'a> {
+    fn new(lattice: Lattice, terrain: Terrain<'a>, all: &'a Subgoals, labels: &'a HubLabels) -> Self {
+        let count = labels.hubs.len();
+        Self {
+            lattice,
+            terrain,
+            all,
+            labels,
+            seen: Vec::new(),
+            slot: vec![NO_SLOT; count],
+            hubs: Vec::new(),
+            by_hub: vec![Vec::new(); count],
+            least: Vec::new(),
+            least_of: vec![NO_SLOT; count],
+            vias: Vec::new(),
+            via_by_hub: vec![Vec::new(); count],
+            via_hubs: Vec::new(),
+        }
+    }
+
+    /// Adds the block of a column and row of blocks.
+    fn add_block(&mut self, column: u32, row: u32, blocks: &mut Blocks) {
+        blocks.first.push((blocks.masks.len() as u32, blocks.entries.len() as u32));
+        let corner = Place { x: column * SIDE + 1, y: row * SIDE + 1 };
+        self.see(corner);
+        self.sort_by_hub();
+        for i in 0..self.hubs.len() {
+            let hub = self.hubs[i];
+            let least = self.least_costs(hub);
+            let mut left = self.undominated(hub, &least);
+            while left != 0 {
+                let Some((via, cost, cells)) = self.best_via(corner, hub, &least, left) else {
+                    self.add_via(corner, hub, &least, left);
+                    continue;
+                };
+                self.vias[via as usize].used |= cells;
+                blocks.entries.push(BlockEntry { cost, hub, via: via as u16 });
+                left &= !cells;
+            }
+            self.least_of[usize::from(hub)] = self.least.len() as u32;
+            self.least.push(least);
+        }
+        for via in &self.vias {
+            let place = self.all.places[via.subgoal as usize];
+            blocks.masks.push(via.used);
+            blocks.places.push(Place16 { x: place.x as u16, y: place.y as u16 });
+            blocks.subgoals.push(via.subgoal as u16);
+        }
+        self.clear();
+    }
+
+    fn clear(&mut self) {
+        for (subgoal, _) in self.seen.drain(..) {
+            self.slot[subgoal as usize] = NO_SLOT;
+        }
+        for hub in self.hubs.drain(..) {
+            self.by_hub[usize::from(hub)].clear();
+            self.least_of[usize::from(hub)] = NO_SLOT;
+        }
+        for hub in self.via_hubs.drain(..) {
+            self.via_by_hub[usize::from(hub)].clear();
+        }
+        self.least.clear();
+        self.vias.clear();
+    }
+
+    /// Finds the subgoals that the cells of the block see.
+    fn see(&mut self, corner: Place) {
+        let Self { lattice, terrain, all, seen, slot, .. } = self;
+        for bit in 0..CELLS as u32 {
+            let place = cell_of(corner, bit);
+            if place.x > lattice.width || place.y > lattice.height || terrain.moves(place) == 0 {
+                continue;
+            }
+            all.each_near(place, |subgoal, cost| {
+                let slot = &mut slot[subgoal as usize];
+                if *slot == NO_SLOT {
+                    *slot = seen.len() as u32;
+                    seen.push((subgoal, [UNREACHED; CELLS]));
+                }
+                let least = &mut seen[*slot as usize].1[bit as usize];
+                *least = cost.min(*least);
+            });
+        }
+    }
+
+    fn sort_by_hub(&mut self) {
+        for (slot, &(subgoal, _)) in (0..).zip(&self.seen) {
+            for entry in &self.labels.labels[subgoal as usize] {
+                let known = &mut self.by_hub[usize::from(entry.hub)];
+                if known.is_empty() {
+                    self.hubs.push(entry.hub);
+                }
+                known.push((slot, entry.cost));
+            }
+        }
+        self.hubs.sort_unstable();
+    }
+
+    /// The least costs from each cell to a hub.
+    fn least_costs(&self, hub: u16) -> Costs {
+        let mut least = [UNREACHED; CELLS];
+        for &(slot, rest) in &self.by_hub[usize::from(hub)] {
+            for (least, &cost) in least.iter_mut().zip(&self.seen[slot as usize].1) {
+                *least = (cost + rest).min(*least);
+            }
+        }
+        least
+    }
+
+    /// The cells that come to a hub, and of which no more important hub lies on a shortest way there.
+    fn undominated(&self, hub: u16, least: &Costs) -> u64 {
+        let mut alive: Costs = std::array::from_fn(|i| u32::from(least[i] < UNREACHED));
+        let own = self.labels.hubs[usize::from(hub)];
+        for (i, entry) in self.labels.labels[usize::from(own)].iter().enumerate() {
+            if entry.hub == hub {
+                break;
+            }
+            let slot = self.least_of[usize::from(entry.hub)];
+            if slot == NO_SLOT {
+                continue;
+            }
+            for ((alive, &over), &least) in alive.iter_mut().zip(&self.least[slot as usize]).zip(least) {
+                *alive &= u32::from(over + entry.cost > least);
+            }
+            if i % 2 == 1 && alive.iter().fold(0, |any, &alive| any | alive) == 0 {
+                return 0;
+            }
+        }
+        mask(|i| alive[i] != 0)
+    }
+
+    /// The via that most of the cells left can use: its number, the cost from there, and those cells.
+    fn best_via(&mut self, corner: Place, hub: u16, least: &Costs, left: u64) -> Option<(u32, u32, u64)> {
+        let mut best = None;
+        let mut most = 0;
+        for &(number, cost) in &self.via_by_hub[usize::from(hub)] {
+            let via = &mut self.vias[number as usize];
+            let mut fit = mask(|i| via.octile[i] + cost == least[i]) & left;
+            if fit.count_ones() <= most {
+                continue;
+            }
+            let to = self.all.places[via.subgoal as usize];
+            let mut untested = fit & !via.tested;
+            via.tested |= untested;
+            while untested != 0 {
+                let bit = untested.trailing_zeros();
+                untested &= untested - 1;
+                if self.terrain.walk(cell_of(corner, bit), to, &mut Turns::default()) {
+                    via.walks |= 1 << bit;
+                }
+            }
+            fit &= via.walks;
+            if fit.count_ones() > most {
+                most = fit.count_ones();
+                best = Some((number, cost, fit));
+            }
+        }
+        best
+    }
+
+    /// Adds a via for the first cell left: the farthest subgoal on a way to the hub to which it can walk.
+    fn add_via(&mut self, corner: Place, hub: u16, least: &Costs, left: u64) {
+        let bit = left.trailing_zeros() as usize;
+        let from = cell_of(corner, bit as u32);
+        let nearest_hub = self.by_hub[usize::from(hub)]
+            .iter()
+            .filter(|&&(slot, rest)| self.seen[slot as usize].1[bit] + rest == least[bit])
+            .min_by_key(|&&(_, rest)| rest);
+        let mut subgoal = nearest_hub.map_or(0, |&(slot, _)| self.seen[slot as usize].0);
+        let mut place = self.labels.find(subgoal, hub).unwrap_or_default();
+        let mut turns = Turns::default();
+        loop {
+            let entry = self.labels.labels[subgoal as usize][place];
+            let (next, next_place) = (u32::from(entry.next), usize::from(entry.place));
+            let rest = self.labels.labels[next as usize][next_place].cost;
+            let to = self.all.places[next as usize];
+            if next == subgoal || octile(from, to) + rest != least[bit] || !self.terrain.walk(from, to, &mut turns) {
+                break;
+            }
+            (subgoal, place) = (next, next_place);
+        }
+        let to = self.all.places[subgoal as usize];
+        let number = self.vias.len() as u32;
+        self.vias.push(Via {
+            subgoal,
+            octile: std::array::from_fn(|i| octile(cell_of(corner, i as u32), to)),
+            tested: 1 << bit,
+            walks: 1 << bit,
+            used: 0,
+        });
+        for entry in &self.labels.labels[subgoal as usize] {
+            let known = &mut self.via_by_hub[usize::from(entry.hub)];
+            if known.is_empty() {
+                self.via_hubs.push(entry.hub);
+            }
+            known.push((number, entry.cost));
+        }
+    }
+}
+
+/// The cell of a bit.
+#[inline]
+fn cell_of(corner: Place, bit: u32) -> Place {
+    Place { x: corner.x + bit % SIDE, y: corner.y + bit / SIDE }
+}
+
+#[inline]
+fn octile(from: Place, to: Place) -> u32 {
+    Octile::cost(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
+}
+
+#[inline]
+fn mask(is_set: impl Fn(usize) -> bool) -> u64 {
+    (0..CELLS).fold(0, |mask, i| mask | u64::from(is_set(i)) << i)
+}
