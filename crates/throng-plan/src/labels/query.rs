@@ -3,7 +3,7 @@
 use super::blocks::Block;
 use super::hubs::UNREACHED;
 use super::tables::Tables;
-use super::walk::{Terrain, Turns};
+use super::walk::{Terrain, Turns, walk};
 use crate::jps::jump::Place;
 use crate::memory::SearchMemory;
 use crate::{Estimate, Octile, Path};
@@ -51,7 +51,7 @@ impl LabelSearch {
     /// O(entries of two blocks + steps of the walks at both ends + subgoals on the way).
     pub(super) fn search(&mut self, tables: &Tables, terrain: Terrain<'_>, from: Place, to: Place) -> Option<u32> {
         self.stay(from);
-        if terrain.walk(from, to, &mut self.turns) {
+        if walk(&terrain, from, to, &mut self.turns) {
             self.route.extend_from_slice(self.turns.places());
             self.route.push(to);
             return Some(octile(from, to));
@@ -95,21 +95,54 @@ impl LabelSearch {
     fn write_end(&mut self, tables: &Tables, terrain: Terrain<'_>, block: Block<'_>, via: u16, hub: u16, end: Place) {
         let via = usize::from(via);
         let place = block.places[via];
-        terrain.walk(end, Place { x: place.x.into(), y: place.y.into() }, &mut self.turns);
+        walk(&terrain, end, Place { x: place.x.into(), y: place.y.into() }, &mut self.turns);
         self.route.extend_from_slice(self.turns.places());
         tables.chains.follow(block.subgoals[via], hub, &mut self.route);
     }
 
-    /// Writes the cells of the route.
+    /// Writes the cells of the route. O(cells).
     pub(super) fn write_cells(&self, stride: u32, path: &mut Path) {
-        for pair in self.route.windows(2) {
-            let (from, to) = (pair[0], pair[1]);
-            let (dx, dy) = (to.x as i32 - from.x as i32, to.y as i32 - from.y as i32);
-            let offset = dx.signum() + dy.signum() * stride as i32;
-            let first = from.index(stride) as i32;
-            path.cells.extend((0..dx.abs().max(dy.abs())).map(|i| Cell((first + i * offset) as u32)));
+        let lines = || self.route.windows(2).map(|pair| Line::new(pair[0], pair[1], stride));
+        let steps: usize = lines().map(|line| line.steps).sum();
+        // Lines are short: whole chunks are written, over the end of each, where the next one begins.
+        path.cells.clear();
+        path.cells.resize(steps + CHUNK, Cell::NONE);
+        let mut end = 0;
+        for line in lines() {
+            let mut written = 0;
+            while written < line.steps {
+                let Some(chunk) = path.cells[end + written..].first_chunk_mut::<CHUNK>() else { break };
+                let first = line.first + written as i32 * line.offset;
+                *chunk = std::array::from_fn(|i| Cell((first + i as i32 * line.offset) as u32));
+                written += CHUNK;
+            }
+            end += line.steps;
         }
+        path.cells.truncate(end);
         path.cells.extend(self.route.last().map(|last| Cell(last.index(stride) as u32)));
+    }
+}
+
+/// Cells that are written at once.
+const CHUNK: usize = 8;
+
+/// Steps in one direction.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    first: i32,
+    offset: i32,
+    steps: usize,
+}
+
+impl Line {
+    #[inline]
+    fn new(from: Place, to: Place, stride: u32) -> Self {
+        let (dx, dy) = (to.x as i32 - from.x as i32, to.y as i32 - from.y as i32);
+        Self {
+            first: from.index(stride) as i32,
+            offset: dx.signum() + dy.signum() * stride as i32,
+            steps: dx.abs().max(dy.abs()) as usize,
+        }
     }
 }
 

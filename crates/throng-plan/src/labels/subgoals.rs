@@ -1,6 +1,6 @@
 //! Subgoals: the cells at the corners of walls, where shortest routes turn.
 
-use super::walk::Terrain;
+use super::walk::{Runs, Terrain};
 use crate::jps::jump::Place;
 use crate::{DIAGONAL, STRAIGHT};
 use throng_grid::{Ground, Lattice};
@@ -14,18 +14,18 @@ const NONE: u32 = u32::MAX;
 /// one where two straight steps are legal and the diagonal between them is not. Every route has an equally short one that
 /// turns only there, and between two of them first goes diagonally, then straight.
 #[derive(Debug)]
-pub(super) struct Subgoals {
+pub(super) struct Subgoals<'a> {
     pub(super) places: Vec<Place>,
-    stride: u32,
+    terrain: Terrain<'a>,
     /// The subgoal of a cell.
     at: Vec<u32>,
     /// Steps from a cell to the next subgoal in each direction; where a wall comes first, the free steps, negative.
     clearance: Vec<[i16; 8]>,
 }
 
-impl Subgoals {
+impl<'a> Subgoals<'a> {
     /// O(cells).
-    pub(super) fn new(ground: &Ground) -> Self {
+    pub(super) fn new(ground: &'a Ground) -> Self {
         let lattice = ground.lattice();
         let moves = &ground.moves_layer().cells;
         let is_corner = |moves: u8| {
@@ -41,7 +41,7 @@ impl Subgoals {
             places.push(Place::new(cell, lattice.stride));
         }
         let clearance = clearances(lattice, moves, &at);
-        Self { places, stride: lattice.stride, at, clearance }
+        Self { places, terrain: Terrain::new(ground), at, clearance }
     }
 
     /// Calls `visit(subgoal, cost)` for the subgoals of which one is seen from a place, with no other on the way: itself,
@@ -49,7 +49,7 @@ impl Subgoals {
     ///
     /// O(length of the four diagonals).
     pub(super) fn each_near(&self, place: Place, mut visit: impl FnMut(u32, u32)) {
-        match self.at[place.index(self.stride)] {
+        match self.at[place.index(self.terrain.stride)] {
             NONE => self.each_seen(place, visit),
             subgoal => visit(subgoal, 0),
         }
@@ -57,12 +57,12 @@ impl Subgoals {
 
     /// The same, without the place itself.
     pub(super) fn each_seen(&self, from: Place, mut visit: impl FnMut(u32, u32)) {
-        let of = |place: Place| &self.clearance[place.index(self.stride)];
+        let of = |place: Place| &self.clearance[place.index(self.terrain.stride)];
         for d in 0..8 {
             let steps = of(from)[d];
             if steps > 0 {
                 let cost = steps.unsigned_abs() as u32 * if d < 4 { STRAIGHT } else { DIAGONAL };
-                visit(self.at[from.go(d, steps.unsigned_abs().into()).index(self.stride)], cost);
+                visit(self.at[from.go(d, steps.unsigned_abs().into()).index(self.terrain.stride)], cost);
             }
         }
         for d in 4..8 {
@@ -77,7 +77,7 @@ impl Subgoals {
                     let found = of(place)[side];
                     let there = found.unsigned_abs().into();
                     if found > 0 && there <= reach {
-                        let subgoal = self.at[place.go(side, there).index(self.stride)];
+                        let subgoal = self.at[place.go(side, there).index(self.terrain.stride)];
                         visit(subgoal, steps * DIAGONAL + there * STRAIGHT);
                     }
                     reach = reach.min(short_of_subgoal(found));
@@ -87,8 +87,7 @@ impl Subgoals {
     }
 
     /// The graph of subgoals that see each other.
-    pub(super) fn graph(&self, terrain: Terrain<'_>) -> SubgoalGraph {
-        debug_assert_eq!(terrain.stride, self.stride);
+    pub(super) fn graph(&self) -> SubgoalGraph {
         let mut edges = Vec::new();
         for (subgoal, &place) in (0_u32..).zip(&self.places) {
             self.each_seen(place, |other, cost| edges.extend([(subgoal, other, cost), (other, subgoal, cost)]));
@@ -103,6 +102,30 @@ impl Subgoals {
             first[i] += first[i - 1];
         }
         SubgoalGraph { first, edges: edges.into_iter().map(|(_, to, cost)| (to, cost)).collect() }
+    }
+}
+
+impl Runs for Subgoals<'_> {
+    #[inline]
+    fn terrain(&self) -> &Terrain<'_> {
+        &self.terrain
+    }
+
+    /// Goes from subgoal to subgoal.
+    #[inline]
+    fn run(&self, cell: usize, d: usize, most: u32) -> u32 {
+        let offset = self.terrain.offset(d);
+        let (mut at, mut steps) = (cell, 0);
+        while steps < most {
+            let clearance = self.clearance[at][d % 8];
+            let free = u32::from(clearance.unsigned_abs()).min(most - steps);
+            steps += free;
+            if clearance <= 0 {
+                break;
+            }
+            at = at.wrapping_add_signed(offset * free as isize);
+        }
+        steps
     }
 }
 

@@ -21,10 +21,10 @@ impl Tables {
     pub(super) fn new(ground: &Ground, most_bytes: usize, threads: usize) -> Option<Self> {
         let terrain = Terrain::new(ground);
         let subgoals = Subgoals::new(ground);
-        let labels = HubLabels::new(&subgoals.graph(terrain), most_bytes / Chains::bytes_of(1))?;
+        let labels = HubLabels::new(&subgoals.graph(), most_bytes / Chains::bytes_of(1))?;
         let chains = Chains::new(&labels, &subgoals.places, terrain);
         let left = most_bytes.checked_sub(chains.bytes())?;
-        let blocks = Blocks::new(ground.lattice(), terrain, &subgoals, &labels, left, threads)?;
+        let blocks = Blocks::new(ground.lattice(), &subgoals, &labels, left, threads)?;
         Some(Self { blocks, chains, hubs: labels.hubs.len() })
     }
 

@@ -81,82 +81,94 @@ impl<'a> Terrain<'a> {
         self.moves[place.index(self.stride)]
     }
 
+    /// The way from a cell to the next in a direction.
     #[inline]
-    fn goes(&self, at: usize, d: usize) -> bool {
-        self.moves[at] >> d & 1 == 1
-    }
-
-    #[inline]
-    fn next(&self, at: usize, d: usize) -> usize {
-        at.wrapping_add_signed(self.offsets[d % 8] as isize)
+    pub(super) fn offset(&self, d: usize) -> isize {
+        self.offsets[d % 8] as isize
     }
 
     /// True where all diagonal steps and then all straight ones are free.
     pub(super) fn diagonal_first(&self, from: Place, to: Place) -> bool {
         let (diagonal, straight) = legs(from, to);
         let mut at = from.index(self.stride);
-        for leg in [diagonal, straight] {
-            for _ in 0..leg.steps {
-                if !self.goes(at, leg.d) {
-                    return false;
-                }
-                at = self.next(at, leg.d);
+        [diagonal, straight].into_iter().all(|leg| {
+            let steps = self.run(at, leg.d, leg.steps);
+            at = at.wrapping_add_signed(self.offset(leg.d) * steps as isize);
+            steps == leg.steps
+        })
+    }
+}
+
+/// Where steps go from the cells of a map.
+pub(super) trait Runs {
+    /// The map.
+    fn terrain(&self) -> &Terrain<'_>;
+
+    /// How many steps go in one direction from a cell, of at most `most`.
+    fn run(&self, cell: usize, d: usize, most: u32) -> u32;
+}
+
+impl Runs for Terrain<'_> {
+    #[inline]
+    fn terrain(&self) -> &Terrain<'_> {
+        self
+    }
+
+    /// Looks at one cell after the other.
+    #[inline]
+    fn run(&self, cell: usize, d: usize, most: u32) -> u32 {
+        let (mut at, mut steps) = (cell, 0);
+        while steps < most && self.moves[at] >> d & 1 == 1 {
+            at = at.wrapping_add_signed(self.offset(d));
+            steps += 1;
+        }
+        steps
+    }
+}
+
+/// Looks for a walk that takes no more steps than on a map without walls: diagonal steps wherever they go, or else straight
+/// ones wherever they go. Writes its turns. Not every such walk is found.
+///
+/// O(runs).
+#[inline]
+pub(super) fn walk(runs: &impl Runs, from: Place, to: Place, turns: &mut Turns) -> bool {
+    let (diagonal, straight) = legs(from, to);
+    greedy(runs, from, diagonal, straight, turns)
+        || diagonal.steps != 0 && straight.steps != 0 && greedy(runs, from, straight, diagonal, turns)
+}
+
+/// Steps of the first leg wherever they go, of the other where they do not.
+#[inline]
+fn greedy(runs: &impl Runs, from: Place, first: Leg, other: Leg, turns: &mut Turns) -> bool {
+    let terrain = runs.terrain();
+    let [first_offset, other_offset] = [first, other].map(|leg| terrain.offset(leg.d));
+    let mut at = from.index(terrain.stride);
+    let (mut left, mut other_left) = (first.steps, other.steps);
+    turns.len = 0;
+    loop {
+        let steps = runs.run(at, first.d, left);
+        at = at.wrapping_add_signed(first_offset * steps as isize);
+        left -= steps;
+        let here = |other_left: u32| from.go(first.d, first.steps - left).go(other.d, other.steps - other_left);
+        if steps > 0 && (left > 0 || other_left > 0) && !turns.push(here(other_left)) {
+            return false;
+        }
+        if left == 0 {
+            return runs.run(at, other.d, other_left) == other_left;
+        }
+        // The other way until the first goes again.
+        loop {
+            if other_left == 0 || terrain.moves[at] >> other.d & 1 == 0 {
+                return false;
+            }
+            at = at.wrapping_add_signed(other_offset);
+            other_left -= 1;
+            if terrain.moves[at] >> first.d & 1 == 1 {
+                break;
             }
         }
-        true
-    }
-
-    /// Looks for a walk that takes no more steps than on a map without walls: diagonal steps wherever they go, or else
-    /// straight ones wherever they go. Writes its turns. Not every such walk is found.
-    ///
-    /// O(steps).
-    #[inline]
-    pub(super) fn walk(&self, from: Place, to: Place, turns: &mut Turns) -> bool {
-        let (diagonal, straight) = legs(from, to);
-        self.greedy(from, diagonal, straight, turns)
-            || diagonal.steps != 0 && straight.steps != 0 && self.greedy(from, straight, diagonal, turns)
-    }
-
-    /// Steps of the first leg wherever they go, of the other where they do not.
-    #[inline]
-    fn greedy(&self, from: Place, first: Leg, other: Leg, turns: &mut Turns) -> bool {
-        let mut at = from.index(self.stride);
-        let (mut left, mut other_left) = (first.steps, other.steps);
-        turns.len = 0;
-        loop {
-            let before = left;
-            while left > 0 && self.goes(at, first.d) {
-                at = self.next(at, first.d);
-                left -= 1;
-            }
-            let here = |other_left: u32| from.go(first.d, first.steps - left).go(other.d, other.steps - other_left);
-            if left < before && (left > 0 || other_left > 0) && !turns.push(here(other_left)) {
-                return false;
-            }
-            if left == 0 {
-                while other_left > 0 {
-                    if !self.goes(at, other.d) {
-                        return false;
-                    }
-                    at = self.next(at, other.d);
-                    other_left -= 1;
-                }
-                return true;
-            }
-            // The other way until the first goes again.
-            loop {
-                if other_left == 0 || !self.goes(at, other.d) {
-                    return false;
-                }
-                at = self.next(at, other.d);
-                other_left -= 1;
-                if self.goes(at, first.d) {
-                    break;
-                }
-            }
-            if !turns.push(here(other_left)) {
-                return false;
-            }
+        if !turns.push(here(other_left)) {
+            return false;
         }
     }
 }
@@ -176,10 +188,10 @@ mod tests {
         let terrain = Terrain::new(&ground);
         let at = |x, y| Place::new(lattice.cell(x, y), lattice.stride);
         let mut turns = Turns::default();
-        assert!(terrain.walk(at(1, 1), at(10, 6), &mut turns), "around the single wall");
+        assert!(walk(&terrain, at(1, 1), at(10, 6), &mut turns), "around the single wall");
         assert_eq!(turns.places(), [at(3, 3), at(5, 3), at(8, 6)]);
         assert!(!terrain.diagonal_first(at(1, 1), at(10, 6)));
-        assert!(!terrain.walk(at(10, 12), at(15, 12), &mut turns), "the long wall is across");
-        assert!(terrain.walk(at(2, 2), at(2, 2), &mut turns) && turns.places().is_empty());
+        assert!(!walk(&terrain, at(10, 12), at(15, 12), &mut turns), "the long wall is across");
+        assert!(walk(&terrain, at(2, 2), at(2, 2), &mut turns) && turns.places().is_empty());
     }
 }
