@@ -36,23 +36,19 @@ pub(super) struct Blocks {
     /// Where the subgoals and the entries of each block begin.
     first: Vec<(u32, u32)>,
     masks: Vec<u64>,
-    places: Vec<Place16>,
+    /// Column and row of the subgoals, counted from the padding.
+    via_columns: Vec<i16>,
+    via_rows: Vec<i16>,
     subgoals: Vec<u16>,
     entries: Vec<BlockEntry>,
-}
-
-/// Column and row, counted from the padding.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Place16 {
-    pub(super) x: u16,
-    pub(super) y: u16,
 }
 
 /// A block as a query sees it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block<'a> {
     pub(super) masks: &'a [u64],
-    pub(super) places: &'a [Place16],
+    pub(super) columns: &'a [i16],
+    pub(super) rows: &'a [i16],
     pub(super) subgoals: &'a [u16],
     pub(super) entries: &'a [BlockEntry],
 }
@@ -107,7 +103,8 @@ impl Blocks {
             let [vias, entries] = [blocks.masks.len(), blocks.entries.len()].map(|len| len as u32);
             blocks.first.extend(part.first.iter().map(|first| (first.0 + vias, first.1 + entries)));
             blocks.masks.extend_from_slice(&part.masks);
-            blocks.places.extend_from_slice(&part.places);
+            blocks.via_columns.extend_from_slice(&part.via_columns);
+            blocks.via_rows.extend_from_slice(&part.via_rows);
             blocks.subgoals.extend_from_slice(&part.subgoals);
             blocks.entries.extend_from_slice(&part.entries);
         }
@@ -119,7 +116,8 @@ impl Blocks {
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&*self.first)
             + size_of_val(&*self.masks)
-            + size_of_val(&*self.places)
+            + size_of_val(&*self.via_columns)
+            + size_of_val(&*self.via_rows)
             + size_of_val(&*self.subgoals)
             + size_of_val(&*self.entries)
     }
@@ -133,7 +131,8 @@ impl Blocks {
         let (vias, entries) = (via as usize..via_end as usize, entry as usize..entry_end as usize);
         let block = Block {
             masks: &self.masks[vias.clone()],
-            places: &self.places[vias.clone()],
+            columns: &self.via_columns[vias.clone()],
+            rows: &self.via_rows[vias.clone()],
             subgoals: &self.subgoals[vias],
             entries: &self.entries[entries],
         };
@@ -228,7 +227,8 @@ impl<'a> Builder<'a> {
         for via in &self.vias {
             let place = self.all.places[via.subgoal as usize];
             blocks.masks.push(via.used);
-            blocks.places.push(Place16 { x: place.x as u16, y: place.y as u16 });
+            blocks.via_columns.push(place.x as i16);
+            blocks.via_rows.push(place.y as i16);
             blocks.subgoals.push(via.subgoal as u16);
         }
         self.clear();

@@ -191,9 +191,11 @@ impl Planner for Labels {
     fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
         path.cells.clear();
         let Lattice { stride, .. } = ground.lattice();
-        match (&self.method, scratch.memory_of::<LabelSearch>()) {
-            (Method::Jumps(_), _) => jump::path(ground, scratch, path),
-            (Method::Labels(_), Some(search)) if scratch.state.end.is_some() => search.write_cells(stride, path),
+        match (&self.method, scratch.memory_of::<LabelSearch>(), scratch.state.outcome) {
+            (Method::Jumps(_), ..) => jump::path(ground, scratch, path),
+            (Method::Labels(_), Some(search), Some(outcome)) if scratch.state.end.is_some() => {
+                search.write_cells(outcome.cost as u32, stride, path);
+            }
             _ => {}
         }
     }

@@ -6,7 +6,7 @@ use super::tables::Tables;
 use super::walk::{Terrain, Turns, walk};
 use crate::jps::jump::Place;
 use crate::memory::SearchMemory;
-use crate::{Estimate, Octile, Path};
+use crate::{DIAGONAL, Estimate, Octile, Path, STRAIGHT};
 use throng_grid::Cell;
 
 /// The memory of a query.
@@ -94,65 +94,38 @@ impl LabelSearch {
     /// Adds the places from one end, which is the last of the route, to the hub.
     fn write_end(&mut self, tables: &Tables, terrain: Terrain<'_>, block: Block<'_>, via: u16, hub: u16, end: Place) {
         let via = usize::from(via);
-        let place = block.places[via];
-        walk(&terrain, end, Place { x: place.x.into(), y: place.y.into() }, &mut self.turns);
+        let place = Place { x: block.columns[via] as u32, y: block.rows[via] as u32 };
+        walk(&terrain, end, place, &mut self.turns);
         self.route.extend_from_slice(self.turns.places());
         tables.chains.follow(block.subgoals[via], hub, &mut self.route);
     }
 
-    /// Writes the cells of the route. O(cells).
-    pub(super) fn write_cells(&self, stride: u32, path: &mut Path) {
-        let lines = || self.route.windows(2).map(|pair| Line::new(pair[0], pair[1], stride));
-        let steps: usize = lines().map(|line| line.steps).sum();
-        // Lines are short: whole chunks are written, over the end of each, where the next one begins.
-        path.cells.clear();
-        path.cells.resize(steps + CHUNK, Cell::NONE);
-        let mut end = 0;
-        for line in lines() {
-            let mut written = 0;
-            while written < line.steps {
-                let Some(chunk) = path.cells[end + written..].first_chunk_mut::<CHUNK>() else { break };
-                let first = line.first + written as i32 * line.offset;
-                *chunk = std::array::from_fn(|i| Cell((first + i as i32 * line.offset) as u32));
-                written += CHUNK;
-            }
-            end += line.steps;
+    /// Writes the cells of a route of this cost. O(cells).
+    pub(super) fn write_cells(&self, cost: u32, stride: u32, path: &mut Path) {
+        // No step costs less than a straight one.
+        path.cells.reserve((cost / STRAIGHT) as usize + 1);
+        for pair in self.route.windows(2) {
+            let (from, to) = (pair[0], pair[1]);
+            let (dx, dy) = (to.x as i32 - from.x as i32, to.y as i32 - from.y as i32);
+            let offset = dx.signum() + dy.signum() * stride as i32;
+            let first = from.index(stride) as i32;
+            path.cells.extend((0..dx.abs().max(dy.abs())).map(|i| Cell((first + i * offset) as u32)));
         }
-        path.cells.truncate(end);
         path.cells.extend(self.route.last().map(|last| Cell(last.index(stride) as u32)));
-    }
-}
-
-/// Cells that are written at once.
-const CHUNK: usize = 8;
-
-/// Steps in one direction.
-#[derive(Clone, Copy, Debug)]
-struct Line {
-    first: i32,
-    offset: i32,
-    steps: usize,
-}
-
-impl Line {
-    #[inline]
-    fn new(from: Place, to: Place, stride: u32) -> Self {
-        let (dx, dy) = (to.x as i32 - from.x as i32, to.y as i32 - from.y as i32);
-        Self {
-            first: from.index(stride) as i32,
-            offset: dx.signum() + dy.signum() * stride as i32,
-            steps: dx.abs().max(dy.abs()) as usize,
-        }
     }
 }
 
 /// Writes the costs from a cell to the subgoals of its block, [`UNREACHED`] and more where they do not count for it.
 #[inline]
 fn costs_to_vias(block: Block<'_>, cell: Place, bit: u32, costs: &mut Vec<u32>) {
+    let (x, y) = (cell.x as i16, cell.y as i16);
     costs.clear();
-    costs.extend(block.places.iter().zip(block.masks).map(|(via, mask)| {
-        let cost = octile(cell, Place { x: via.x.into(), y: via.y.into() });
-        cost | (!(mask >> bit) as u32 & 1) * UNREACHED
+    costs.extend(block.columns.iter().zip(block.rows).zip(block.masks).map(|((&column, &row), mask)| {
+        // Sides are below 2^15. Products of numbers that are known to be so short take one instruction for many.
+        let (width, height) = ((column - x).abs(), (row - y).abs());
+        let (most, least) = (width.max(height), width.min(height));
+        let cost = i32::from(most) * STRAIGHT as i32 + i32::from(least) * (DIAGONAL - STRAIGHT) as i32;
+        cost as u32 | (!(mask >> bit) as u32 & 1) * UNREACHED
     }));
 }
 
