@@ -1,5 +1,6 @@
 //! Exact routes from labels: tables that know the way.
 
+mod block_builder;
 mod blocks;
 mod chains;
 mod hubs;
@@ -36,7 +37,7 @@ use walk::Terrain;
 ///   and 10 to 40 bytes a cell on maps of games, more on large cities.
 /// - **Memory**: at most [`Labels::MOST_BYTES_A_CELL`] or [`Labels::MOST_BYTES_OF_SMALL_MAPS`]. Where the tables would need
 ///   more, as on ground strewn with single walls, there are none, and jump point search finds the routes, as
-///   [`Jps`](crate::Jps) does: [`Labels::has_tables`] tells, and so do the capabilities, among which is then a trace.
+///   [`Jps`](crate::Jps) does: [`Labels::has_tables`] and [`Planner::remark`] tell, and a trace is among the capabilities.
 /// - **Ties**: of equal routes the one over the hub that comes first. The tables are the same for any number of threads.
 ///
 /// ```
@@ -128,6 +129,14 @@ impl Planner for Labels {
             Method::Labels(tables) => tables.bytes(),
             Method::Jumps(bitmaps) => bitmaps.bytes(),
         }
+    }
+
+    fn remark(&self) -> Option<String> {
+        let megabytes = self.most_bytes as f64 / 1e6;
+        let text = || {
+            format!("its tables would take more than {megabytes:.1} MB on this map: jump point search finds its routes")
+        };
+        (!self.has_tables()).then(text)
     }
 
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {

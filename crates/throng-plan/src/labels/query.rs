@@ -125,7 +125,7 @@ fn costs_to_vias(block: Block<'_>, cell: Place, bit: u32, costs: &mut Vec<u32>) 
         let (width, height) = ((column - x).abs(), (row - y).abs());
         let (most, least) = (width.max(height), width.min(height));
         let cost = i32::from(most) * STRAIGHT as i32 + i32::from(least) * (DIAGONAL - STRAIGHT) as i32;
-        cost as u32 | (!(mask >> bit) as u32 & 1) * UNREACHED
+        cost as u32 + (!(mask >> bit) as u32 & 1) * UNREACHED
     }));
 }
 

@@ -61,7 +61,7 @@ impl<'a> Subgoals<'a> {
         for d in 0..8 {
             let steps = of(from)[d];
             if steps > 0 {
-                let cost = steps.unsigned_abs() as u32 * if d < 4 { STRAIGHT } else { DIAGONAL };
+                let cost = u32::from(steps.unsigned_abs()) * if d < 4 { STRAIGHT } else { DIAGONAL };
                 visit(self.at[from.go(d, steps.unsigned_abs().into()).index(self.terrain.stride)], cost);
             }
         }

@@ -29,6 +29,7 @@ const PLANNERS: [&str; 13] = [
     "lazy-theta",
     "jps",
     "jps-plus",
+    "labels",
     "flow-field",
 ];
 
