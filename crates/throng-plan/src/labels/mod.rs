@@ -134,7 +134,11 @@ impl Planner for Labels {
     fn remark(&self) -> Option<String> {
         let megabytes = self.most_bytes as f64 / 1e6;
         let text = || {
-            format!("its tables would take more than {megabytes:.1} MB on this map: jump point search finds its routes")
+            format!(
+                "its tables would be too large on this map (at most {megabytes:.1} MB, and {} corners of walls): \
+                 jump point search finds its routes",
+                u16::MAX
+            )
         };
         (!self.has_tables()).then(text)
     }
