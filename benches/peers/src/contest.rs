@@ -77,7 +77,7 @@ impl Contest {
             Self::Dijkstra => ["5", "15"],
             Self::Jps => ["15", "50"],
             Self::JpsProbe => ["1", "2"],
-            Self::Labels => ["20", "40"],
+            Self::Labels => ["3", "10"],
             Self::Hpa => ["30", "100"],
             Self::AraFirst => ["2", "20"],
             Self::AraOptimal => ["0.5", "0.83"],

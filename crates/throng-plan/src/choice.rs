@@ -149,7 +149,7 @@ planners! { |ground|
     "jps-plus" () JpsPlus => Arc::new(JpsPlus::new(ground)?),
         "optimal", "the same by a table of 16 bytes a cell more";
     "labels" () Labels => Arc::new(Labels::new(ground)?),
-        "optimal", "very many trips on one uniform ground that seldom changes: a route in a microsecond or two";
+        "optimal", "very many trips on one uniform ground that seldom changes: a route in some microseconds";
     "flow-field" () FlowField => Arc::new(FlowFieldPlanner),
         "optimal", "many agents with one goal: squads share a [`FlowField`](super::FlowField) instead of a route";
     ["reference"] "pathfinding-astar" () PathfindingAStar => Arc::new(PathfindingAStar),
