@@ -33,8 +33,9 @@ use walk::Terrain;
 /// - **Ground**: eight neighbours, no corner cut, no terrain costs, no links; one cell as the goal. Asking for more is an
 ///   error. A planner belongs to one ground; after an edit, [`Planner::updated`] makes all tables anew.
 /// - **Result**: a cheapest route (bound 1). It counts as one expansion.
-/// - **Complexity**: O(entries of two blocks + turns + cells of the route), 0.5 to 3 µs where the tables are in the cache, 3 to 11 µs else. Beforehand some 0.1 to 2 s
-///   and 10 to 40 bytes a cell on maps of games, more on large cities.
+/// - **Complexity**: O(entries of two blocks + turns + cells of the route): 0.5 to 3 µs where the tables are in the
+///   processor's cache, 3 to 11 µs where they are not. Beforehand some 0.1 to 2 s and 5 to 40 bytes a cell on maps of games,
+///   more on large cities.
 /// - **Memory**: at most [`Labels::MOST_BYTES_A_CELL`] or [`Labels::MOST_BYTES_OF_SMALL_MAPS`]. Where the tables would need
 ///   more, as on ground strewn with single walls, there are none, and jump point search finds the routes, as
 ///   [`Jps`](crate::Jps) does: [`Labels::has_tables`] and [`Planner::remark`] tell, and a trace is among the capabilities.
