@@ -176,7 +176,9 @@ pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
     let queries = grouped(trips.len() as u64);
     say(&format!("queries  {queries}, {from}; seed {}, {} {rounds}", args.seed, args.rounds));
     say("");
-    for line in table(&figures).iter().chain(&left_out) {
+    let remark = |contender: &Contender| Some(format!("{}: {}", contender.name, contender.planner.remark()?));
+    let remarks: Vec<_> = contenders.iter().filter_map(remark).collect();
+    for line in table(&figures).iter().chain(&left_out).chain(&remarks) {
         say(line);
     }
     let written = write(args, &comparison, &figures)?;

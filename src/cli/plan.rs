@@ -21,11 +21,11 @@ const SIDE: u32 = 1024;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Cells are counted from 0 in the upper left corner: column, then row. A straight step costs 2378, a diagonal one 3363. \
-The picture shows the route and the cells that the search has expanded; of hpa, flow-field and the planners of other \
-crates the route alone.
+The picture shows the route and the cells that the search has expanded; of hpa, labels, flow-field and the planners of \
+other crates the route alone.
 
 Planners: dijkstra, astar[:ESTIMATE], weighted-astar[:W1,W2], ara[:W,W,...], hpa[:CLUSTER,LEVELS], bidirectional, fringe, \
-breadth-first, greedy, theta, lazy-theta, jps, jps-plus, flow-field; of other crates pathfinding-astar, \
+breadth-first, greedy, theta, lazy-theta, jps, jps-plus, labels, flow-field; of other crates pathfinding-astar, \
 pathfinding-dijkstra, pathfinding-fringe, petgraph-astar, petgraph-dijkstra.
 
 ESTIMATE is octile, manhattan, euclidean or zero. W1 and W2 are the weights of the cost so far and of the estimate, \
@@ -151,6 +151,9 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
     };
     say(&format!("map       {}, {} x {} cells", map.display(), lattice.width, lattice.height));
     say(&format!("planner   {}", args.planner));
+    if let Some(remark) = planner.remark() {
+        say(&format!("          {remark}"));
+    }
     let short_of = match (&query.goal, args.within) {
         (&Goal::Nearest(goal), _) if near => format!(", the nearest to {}", text(goal)),
         (Goal::AnyOf(goals), _) => format!(", the cheapest of {} goals", goals.len()),

@@ -26,6 +26,7 @@ pub enum Contest {
     Dijkstra,
     Jps,
     JpsProbe,
+    Labels,
     Hpa,
     AraFirst,
     AraOptimal,
@@ -40,12 +41,13 @@ pub struct Report {
 }
 
 impl Contest {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::AStar,
         Self::AStarPetgraph,
         Self::Dijkstra,
         Self::Jps,
         Self::JpsProbe,
+        Self::Labels,
         Self::Hpa,
         Self::AraFirst,
         Self::AraOptimal,
@@ -59,6 +61,7 @@ impl Contest {
             Self::Dijkstra => "dijkstra: times faster than pathfinding::dijkstra",
             Self::Jps => "jps: times faster than grid_pathfinding (it cuts corners)",
             Self::JpsProbe => "jps: times faster than a plain one of 250 lines, scaled",
+            Self::Labels => "labels: times faster than jps",
             Self::Hpa => "hpa: times faster than hierarchical_pathfinding",
             Self::AraFirst => "ara, first route: times sooner than astar",
             Self::AraOptimal => "ara, optimal route: astar's time as a share",
@@ -74,6 +77,7 @@ impl Contest {
             Self::Dijkstra => ["5", "15"],
             Self::Jps => ["15", "50"],
             Self::JpsProbe => ["1", "2"],
+            Self::Labels => ["3", "10"],
             Self::Hpa => ["30", "100"],
             Self::AraFirst => ["2", "20"],
             Self::AraOptimal => ["0.5", "0.83"],
@@ -97,6 +101,7 @@ impl Contest {
             Self::AStar | Self::AStarPetgraph => solve(trips, "astar")?,
             Self::Dijkstra => solve(trips, "dijkstra")?,
             Self::Jps => solve(trips, "jps")?,
+            Self::Labels => solve(trips, "labels")?,
             Self::Hpa => solve(trips, "hpa")?,
             Self::AraOptimal => solve(trips, "ara")?,
             _ => {
@@ -116,6 +121,7 @@ impl Contest {
                 let mut peer = others::hierarchical_pathfinding(trips);
                 Box::new(move |query| found(peer(query)))
             }
+            Self::Labels => solve(trips, "jps")?,
             _ => solve(trips, "astar")?,
         };
         let timed = run(trips, ours, theirs)?;

@@ -2,7 +2,7 @@
 
 use super::{
     AStar, Ara, BidirectionalAStar, BreadthFirst, Dijkstra, FlowFieldPlanner, FringeSearch, GreedyBestFirst, Hpa,
-    HpaSettings, Jps, JpsPlus, LazyThetaStar, Manhattan, Octile, PlanError, Planner, ThetaStar, WeightedAStar,
+    HpaSettings, Jps, JpsPlus, Labels, LazyThetaStar, Manhattan, Octile, PlanError, Planner, ThetaStar, WeightedAStar,
 };
 #[cfg(feature = "reference")]
 use super::{PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAStar, PetgraphDijkstra};
@@ -148,6 +148,8 @@ planners! { |ground|
         "optimal", "many trips on one uniform ground: it keeps 2 bytes a cell";
     "jps-plus" () JpsPlus => Arc::new(JpsPlus::new(ground)?),
         "optimal", "the same by a table of 16 bytes a cell more";
+    "labels" () Labels => Arc::new(Labels::new(ground)?),
+        "optimal", "very many trips on one uniform ground that seldom changes: a route in some microseconds";
     "flow-field" () FlowField => Arc::new(FlowFieldPlanner),
         "optimal", "many agents with one goal: squads share a [`FlowField`](super::FlowField) instead of a route";
     ["reference"] "pathfinding-astar" () PathfindingAStar => Arc::new(PathfindingAStar),

@@ -56,6 +56,12 @@ pub trait Planner: Send + Sync + std::fmt::Debug {
         0
     }
 
+    /// What a user should know of this planner on its ground, in words: that its tables would be too large, and how it finds
+    /// routes instead. `None` where there is nothing to tell.
+    fn remark(&self) -> Option<String> {
+        None
+    }
+
     /// The clusters and doors that it plans over, where it does.
     fn hierarchy(&self) -> Option<&Hpa> {
         None

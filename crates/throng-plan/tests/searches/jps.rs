@@ -13,7 +13,7 @@ use throng_plan::{
 };
 
 /// A map on which `closed` of 100 cells are walls.
-fn noise(width: u32, height: u32, closed: u32, seed: u64) -> Grid {
+pub(crate) fn noise(width: u32, height: u32, closed: u32, seed: u64) -> Grid {
     let mut random = Pcg32::seed_from_u64(seed);
     let mut grid = Grid::open_plain(Lattice::new(width, height, 1.0).unwrap());
     for cell in grid.lattice().cells() {
@@ -23,7 +23,7 @@ fn noise(width: u32, height: u32, closed: u32, seed: u64) -> Grid {
 }
 
 /// Walls in long lines and blocks, which make long jumps.
-fn blocks(width: u32, height: u32, count: u32, seed: u64) -> Grid {
+pub(crate) fn blocks(width: u32, height: u32, count: u32, seed: u64) -> Grid {
     let mut random = Pcg32::seed_from_u64(seed);
     let mut grid = Grid::open_plain(Lattice::new(width, height, 1.0).unwrap());
     for _ in 0..count {
@@ -40,7 +40,7 @@ fn blocks(width: u32, height: u32, count: u32, seed: u64) -> Grid {
 }
 
 /// Sizes from one row to a few words of bits, with those around whole words; noise of all densities, or blocks.
-fn grids() -> impl Strategy<Value = Grid> {
+pub(crate) fn grids() -> impl Strategy<Value = Grid> {
     let side = || {
         prop_oneof![
             4 => 1_u32..24,
@@ -55,7 +55,7 @@ fn grids() -> impl Strategy<Value = Grid> {
     prop_oneof![noisy, blocks]
 }
 
-fn ground(grid: Grid) -> Arc<Ground> {
+pub(crate) fn ground(grid: Grid) -> Arc<Ground> {
     Arc::new(Ground::new(grid.into(), 0.4).unwrap())
 }
 
@@ -64,21 +64,21 @@ fn planners(ground: &Ground) -> [Arc<dyn Planner>; 2] {
 }
 
 /// `count` pairs of passable cells, joined by a route or not; none where nothing is passable.
-fn trips(ground: &Ground, count: usize, seed: u64) -> Vec<(Cell, Cell)> {
+pub(crate) fn trips(ground: &Ground, count: usize, seed: u64) -> Vec<(Cell, Cell)> {
     let passable: Vec<Cell> = ground.lattice().cells().filter(|&cell| ground.is_passable(cell)).collect();
     let mut random = Pcg32::seed_from_u64(seed);
     let mut any = || passable[random.random_range(0..passable.len())];
     (0..count).filter(|_| !passable.is_empty()).map(|_| (any(), any())).collect()
 }
 
-fn solve(planner: &dyn Planner, ground: &Ground, query: &Query, scratch: &mut Scratch) -> (Outcome, Path) {
+pub(crate) fn solve(planner: &dyn Planner, ground: &Ground, query: &Query, scratch: &mut Scratch) -> (Outcome, Path) {
     let mut path = Path::default();
     let outcome = plan(planner, ground, query, scratch, &mut path).unwrap();
     (outcome, path)
 }
 
 /// The legal steps out of a cell with their costs, told from which cells are passable.
-fn steps(ground: &Ground, cell: Cell) -> Vec<(Cell, Cost)> {
+pub(crate) fn steps(ground: &Ground, cell: Cell) -> Vec<(Cell, Cost)> {
     let lattice = ground.lattice();
     let (x, y) = lattice.column_row(cell);
     let free = |dx: i32, dy: i32| {
@@ -95,13 +95,13 @@ fn steps(ground: &Ground, cell: Cell) -> Vec<(Cell, Cost)> {
 }
 
 /// Least cost of each cell that can be reached, by the `pathfinding` crate.
-fn costs(ground: &Ground, from: Cell) -> BTreeMap<Cell, Cost> {
+pub(crate) fn costs(ground: &Ground, from: Cell) -> BTreeMap<Cell, Cost> {
     let all = pathfinding::prelude::dijkstra_all(&from, |&cell| steps(ground, cell));
     all.into_iter().map(|(cell, (_, cost))| (cell, cost)).chain([(from, 0)]).collect()
 }
 
 /// Cost of a path, each step of which must be legal.
-fn walk(ground: &Ground, path: &Path) -> Cost {
+pub(crate) fn walk(ground: &Ground, path: &Path) -> Cost {
     let step = |pair: &[Cell]| {
         let legal = steps(ground, pair[0]).into_iter().find(|&(to, _)| to == pair[1]);
         legal.unwrap_or_else(|| panic!("no step from {:?} to {:?}", pair[0], pair[1])).1
@@ -109,7 +109,7 @@ fn walk(ground: &Ground, path: &Path) -> Cost {
     path.cells.windows(2).map(step).sum()
 }
 
-fn octile(lattice: Lattice, a: Cell, b: Cell) -> u32 {
+pub(crate) fn octile(lattice: Lattice, a: Cell, b: Cell) -> u32 {
     let ((x0, y0), (x1, y1)) = (lattice.column_row(a), lattice.column_row(b));
     let (dx, dy) = (x0.abs_diff(x1), y0.abs_diff(y1));
     STRAIGHT * dx.max(dy) + (DIAGONAL - STRAIGHT) * dx.min(dy)

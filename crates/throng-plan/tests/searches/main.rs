@@ -16,6 +16,7 @@ mod graphs;
 mod grounds;
 mod hpa;
 mod jps;
+mod labels;
 mod own_maps;
 mod planners;
 mod reference;

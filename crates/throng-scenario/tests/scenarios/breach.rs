@@ -115,7 +115,7 @@ fn who_can_break_nothing_waits_and_strikes_only_what_may_be_broken() {
 
 #[test]
 fn everybody_knows_of_the_new_way() {
-    for planner in ["astar", "flow-field", "jps-plus", "hpa", "ara"] {
+    for planner in ["astar", "flow-field", "jps-plus", "labels", "hpa", "ara"] {
         let mut world = world(settings(), true);
         let gate: Vec<Cell> = [(30, 11), (31, 11), (30, 12), (31, 12)].map(|(x, y)| cell(&world, x, y)).to_vec();
         world.fortify(&gate, 500.0, None).unwrap();

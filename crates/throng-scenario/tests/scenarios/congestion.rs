@@ -131,7 +131,7 @@ fn planners_that_cannot_count_crowds_say_so() {
         let choice: PlannerChoice = planner.parse().unwrap();
         let at = [Vec2::new(3.5, 3.5)];
         let error = world.spawn_squad(SquadSpec { planner: choice, ..SquadSpec::new(army, unit, at) }).err();
-        let cannot = ["jps", "jps-plus", "hpa", "breadth-first", "theta", "lazy-theta"].contains(planner);
+        let cannot = ["jps", "jps-plus", "labels", "hpa", "breadth-first", "theta", "lazy-theta"].contains(planner);
         let expected = format!("the planner {planner} cannot count where it is crowded; choose one that can, as astar");
         assert_eq!(error.map(|error| error.to_string()), cannot.then_some(expected));
     }

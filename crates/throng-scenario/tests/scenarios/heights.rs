@@ -110,7 +110,7 @@ fn planners_that_cannot_count_slopes_say_so() {
             let muster = world.spawn_squad(SquadSpec { planner: choice, ..SquadSpec::new(army, unit, at) });
             muster.map(|_| world)
         };
-        let cannot = ["jps", "jps-plus", "hpa", "breadth-first", "theta", "lazy-theta"].contains(planner);
+        let cannot = ["jps", "jps-plus", "labels", "hpa", "breadth-first", "theta", "lazy-theta"].contains(planner);
         let expected = format!("the planner {planner} cannot count what slopes cost; choose one that can, as astar");
         let said = |error: Option<WorldError>| error.map(|error| error.to_string());
         assert_eq!(said(muster(ridge(5)).err()), cannot.then_some(expected.clone()));

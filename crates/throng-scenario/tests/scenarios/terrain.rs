@@ -77,7 +77,7 @@ fn what_cannot_be_planned_is_said_at_the_muster() {
     );
     let costs = || TerrainCosts::new([(PLAIN, Some(1)), (SWAMP, Some(3))]);
     for planner in PlannerChoice::NAMES {
-        let cannot = ["jps", "jps-plus", "hpa", "breadth-first", "theta", "lazy-theta"].contains(planner);
+        let cannot = ["jps", "jps-plus", "labels", "hpa", "breadth-first", "theta", "lazy-theta"].contains(planner);
         let expected = format!("the planner {planner} cannot count what terrain costs; choose one that can, as astar");
         let error = muster(costs(), planner).err().map(|error| error.to_string());
         assert_eq!(error, cannot.then_some(expected));

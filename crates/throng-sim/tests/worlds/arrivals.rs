@@ -16,7 +16,7 @@ use throng_sim::battle::{Order, RouteState, Unit};
 use throng_sim::crowd;
 use throng_sim::world::{ARRIVAL_RADIUS, Settings, SquadSpec, Standing, World};
 
-const PLANNERS: [&str; 13] = [
+const PLANNERS: [&str; 14] = [
     "astar",
     "dijkstra",
     "weighted-astar",
@@ -29,6 +29,7 @@ const PLANNERS: [&str; 13] = [
     "lazy-theta",
     "jps",
     "jps-plus",
+    "labels",
     "flow-field",
 ];
 

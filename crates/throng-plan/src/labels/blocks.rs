@@ -1,0 +1,157 @@
+//! Labels of cells, shared by the cells of a block.
+
+use super::block_builder::BlockBuilder;
+use super::hubs::HubLabels;
+use super::subgoals::Subgoals;
+use crate::jps::jump::Place;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use throng_grid::Lattice;
+
+/// Columns and rows of a block.
+pub(super) const SIDE: u32 = 8;
+
+/// An entry that several cells of a block share: a way over a subgoal to a hub.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct BlockEntry {
+    /// The cost from the subgoal to the hub.
+    pub(super) cost: u32,
+    pub(super) hub: u16,
+    /// The subgoal's place among those of the block.
+    pub(super) via: u16,
+}
+
+/// The labels of all cells.
+///
+/// A block has the subgoals that its cells walk to, each with a mask of those cells for which it counts; and entries, a hub
+/// after the other. The cost from a cell to a hub is that to the subgoal on a map without walls and the entry's. An entry is
+/// left out for a cell if a more important hub lies on the way.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Blocks {
+    /// Blocks in a row of them.
+    columns: u32,
+    /// Where the subgoals and the entries of each block begin.
+    first: Vec<(u32, u32)>,
+    masks: Vec<u64>,
+    /// Column and row of the subgoals, counted from the padding.
+    via_columns: Vec<i16>,
+    via_rows: Vec<i16>,
+    subgoals: Vec<u16>,
+    entries: Vec<BlockEntry>,
+}
+
+/// A block as a query sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block<'a> {
+    pub(super) masks: &'a [u64],
+    pub(super) columns: &'a [i16],
+    pub(super) rows: &'a [i16],
+    pub(super) subgoals: &'a [u16],
+    pub(super) entries: &'a [BlockEntry],
+}
+
+impl Blocks {
+    /// The labels of all cells, in at most so many bytes; `None` where they would need more. Each row of blocks is made by
+    /// itself, so that the result does not depend on the number of threads.
+    pub(super) fn new(
+        lattice: Lattice,
+        subgoals: &Subgoals<'_>,
+        labels: &HubLabels,
+        most_bytes: usize,
+        threads: usize,
+    ) -> Option<Self> {
+        let (columns, rows) = (lattice.width.div_ceil(SIDE), lattice.height.div_ceil(SIDE));
+        let (next_row, bytes) = (AtomicUsize::new(0), AtomicUsize::new(size_of::<(u32, u32)>()));
+        let work = || {
+            let mut builder = BlockBuilder::new(lattice, subgoals, labels);
+            let mut done = Vec::new();
+            loop {
+                let row = next_row.fetch_add(1, Ordering::Relaxed);
+                if row >= rows as usize {
+                    return done;
+                }
+                let mut part = Self::default();
+                for column in 0..columns {
+                    builder.add_block(column, row as u32, &mut part);
+                }
+                let part_bytes = part.bytes();
+                // More bytes than the limit stay more, whichever row is counted first.
+                if bytes.fetch_add(part_bytes, Ordering::Relaxed) + part_bytes > most_bytes {
+                    next_row.store(rows as usize, Ordering::Relaxed);
+                    return done;
+                }
+                done.push((row, part));
+            }
+        };
+        let mut parts: Vec<(usize, Self)> = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..threads.min(rows as usize)).map(|_| scope.spawn(work)).collect();
+            let mut parts = work();
+            // A thread that could not end has left its rows out: the count below tells.
+            for other in others {
+                parts.extend(other.join().unwrap_or_default());
+            }
+            parts
+        });
+        if parts.len() < rows as usize {
+            return None;
+        }
+        parts.sort_unstable_by_key(|&(row, _)| row);
+        let mut blocks = Self { columns, ..Self::default() };
+        blocks.first.reserve_exact((columns * rows) as usize + 1);
+        for (_, part) in parts {
+            let [vias, entries] = [blocks.masks.len(), blocks.entries.len()].map(|len| len as u32);
+            blocks.first.extend(part.first.iter().map(|first| (first.0 + vias, first.1 + entries)));
+            blocks.masks.extend_from_slice(&part.masks);
+            blocks.via_columns.extend_from_slice(&part.via_columns);
+            blocks.via_rows.extend_from_slice(&part.via_rows);
+            blocks.subgoals.extend_from_slice(&part.subgoals);
+            blocks.entries.extend_from_slice(&part.entries);
+        }
+        blocks.begin();
+        Some(blocks)
+    }
+
+    /// Begins the next block.
+    pub(super) fn begin(&mut self) {
+        self.first.push((self.masks.len() as u32, self.entries.len() as u32));
+    }
+
+    /// Adds a subgoal to the last block, for the cells of this mask.
+    pub(super) fn add_via(&mut self, mask: u64, place: Place, subgoal: u32) {
+        self.masks.push(mask);
+        self.via_columns.push(place.x as i16);
+        self.via_rows.push(place.y as i16);
+        self.subgoals.push(subgoal as u16);
+    }
+
+    /// Adds an entry to the last block.
+    pub(super) fn add_entry(&mut self, entry: BlockEntry) {
+        self.entries.push(entry);
+    }
+
+    /// Bytes of memory.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.first)
+            + size_of_val(&*self.masks)
+            + size_of_val(&*self.via_columns)
+            + size_of_val(&*self.via_rows)
+            + size_of_val(&*self.subgoals)
+            + size_of_val(&*self.entries)
+    }
+
+    /// The block of a cell, and the cell's bit in its masks.
+    #[inline]
+    pub(super) fn of(&self, place: Place) -> (Block<'_>, u32) {
+        let (x, y) = (place.x - 1, place.y - 1);
+        let number = (y / SIDE * self.columns + x / SIDE) as usize;
+        let [(via, entry), (via_end, entry_end)] = [self.first[number], self.first[number + 1]];
+        let (vias, entries) = (via as usize..via_end as usize, entry as usize..entry_end as usize);
+        let block = Block {
+            masks: &self.masks[vias.clone()],
+            columns: &self.via_columns[vias.clone()],
+            rows: &self.via_rows[vias.clone()],
+            subgoals: &self.subgoals[vias],
+            entries: &self.entries[entries],
+        };
+        (block, y % SIDE * SIDE + x % SIDE)
+    }
+}
