@@ -20,5 +20,4 @@ mod labels;
 mod own_maps;
 mod planners;
 mod reference;
-mod scratch;
 mod shared_scratch;

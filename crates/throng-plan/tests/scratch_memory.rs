@@ -1,4 +1,4 @@
-//! Allocations of the memory of searches. One test, so that nothing else allocates meanwhile.
+//! Memory of searches. A program of its own with one test, so that nothing else allocates meanwhile.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use throng_grid::{Grid, Ground, Lattice, Sight};
