@@ -75,6 +75,16 @@ impl Near {
         &self.rows[row * self.k..][..usize::from(self.count[row])]
     }
 
+    /// Writes the list of the body in `row`: the rows of its neighbours, nearest first; no more than there is room for.
+    ///
+    /// # Panics
+    /// Where there is no such row.
+    pub fn set(&mut self, row: usize, near: &[u32]) {
+        let count = near.len().min(self.k);
+        self.rows[row * self.k..][..count].copy_from_slice(&near[..count]);
+        self.count[row] = count as u8;
+    }
+
     /// The lists of `bodies` bodies from a row on, one behind the other, where each has k neighbours.
     #[inline]
     pub fn full(&self, first: usize, bodies: usize) -> Option<&[u32]> {

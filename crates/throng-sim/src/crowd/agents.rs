@@ -1,7 +1,10 @@
 //! The columns of the agents.
 
+mod hot_rows;
 mod rows;
 mod saved;
+
+pub(crate) use hot_rows::HotRows;
 
 use super::order::cell_order;
 use super::simd_batch::alike;

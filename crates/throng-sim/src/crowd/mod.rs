@@ -24,8 +24,8 @@ pub mod stream;
 mod update_schedule;
 pub mod walls;
 
-pub(crate) use agents::make_room;
 pub use agents::{ARRIVAL_RADIUS, AgentId, Aim, Crowd, LOST_AFTER_CHECKS, Newcomer, Rest, RouteFollower};
+pub(crate) use agents::{HotRows, make_room};
 pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};
 pub use bias::Bias;
 pub use downhill::{downhill, next_downhill};

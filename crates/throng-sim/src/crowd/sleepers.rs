@@ -269,7 +269,8 @@ impl Sleepers {
     /// Brings sleepers nearer than `reach` (m) into the lists of the awake, so that each has the nearest of all. Adds to `woken`
     /// the slots of the sleepers that an awake agent wakes, by [`Sleep::wakes`], if they mind it: `minds(sleeper, other)` gets two
     /// rows. An agent that `wants` to go somewhere wakes others by its wish too, so that they do not block it. Returns how
-    /// many awake agents have sleepers near: each costs as much as one more awake.
+    /// many awake agents have sleepers near: each costs as much as one more awake. Only agents in `own` rows wake others and are
+    /// counted.
     ///
     /// The lists, and the woken slots, do not depend on the number of threads.
     #[expect(clippy::too_many_arguments, reason = "what a wake and a list depend on")]
@@ -279,7 +280,7 @@ impl Sleepers {
         sleep: Sleep,
         reach: f32,
         wants: &[bool],
-        minds: impl Fn(usize, usize) -> bool + Sync,
+        (own, minds): (&(dyn Fn(usize) -> bool + Sync), impl Fn(usize, usize) -> bool + Sync),
         near: &mut Near,
         woken: &mut Vec<u32>,
     ) -> usize {
@@ -290,7 +291,7 @@ impl Sleepers {
         let mut strands = std::mem::take(&mut self.strands);
         strands.resize(near.len().div_ceil(CHUNK).max(strands.len()), Strand::default());
         near.par_stretches(CHUNK).zip(strands.par_iter_mut()).enumerate().for_each(|(chunk, (mut near, strand))| {
-            self.join_stretch(crowd, sleep, reach, wants, &minds, chunk * CHUNK, &mut near, strand);
+            self.join_stretch(crowd, sleep, reach, wants, (own, &minds), chunk * CHUNK, &mut near, strand);
         });
         for strand in &mut strands {
             woken.append(&mut strand.woken);
@@ -307,7 +308,7 @@ impl Sleepers {
         sleep: Sleep,
         reach: f32,
         wants: &[bool],
-        minds: &impl Fn(usize, usize) -> bool,
+        (is_own, minds): (&(dyn Fn(usize) -> bool + Sync), &impl Fn(usize, usize) -> bool),
         first: usize,
         near: &mut NearRows<'_>,
         strand: &mut Strand,
@@ -330,7 +331,8 @@ impl Sleepers {
             if found.is_empty() {
                 continue;
             }
-            *beside += 1;
+            let counts = is_own(own);
+            *beside += usize::from(counts);
             let most = sleep.wakes_within(speed.sqrt(), crowd.radius[own] + self.widest);
             for &key in found.iter().take_while(|&&key| f32::from_bits((key >> 32) as u32) < most * most) {
                 let slot = key as u32;
@@ -338,7 +340,7 @@ impl Sleepers {
                 let touch = crowd.radius[own] + crowd.radius[other];
                 let way = at - crowd.position[other];
                 let wakes = sleep.wakes(way, velocity, touch) || sleep.wakes(way, wish, touch);
-                if wakes && minds(other, own) {
+                if wakes && counts && minds(other, own) {
                     woken.push(slot);
                 }
             }

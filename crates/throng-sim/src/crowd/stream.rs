@@ -74,16 +74,36 @@ impl Streams {
     /// # Panics
     /// Where the columns differ in length.
     pub fn rebuild(&mut self, params: &Bias, walks: impl Fn(usize) -> bool + Sync, position: &[Vec2], wish: &[Vec2]) {
+        self.rebuild_within(None, params, walks, position, wish);
+    }
+
+    /// As [`Streams::rebuild`], where the agents are some of a crowd of this extent: cells whose agents are all among them have the
+    /// streams of the whole crowd.
+    ///
+    /// # Panics
+    /// Where the columns differ in length.
+    pub fn rebuild_within(
+        &mut self,
+        extent: Option<Extent>,
+        params: &Bias,
+        walks: impl Fn(usize) -> bool + Sync,
+        position: &[Vec2],
+        wish: &[Vec2],
+    ) {
         assert!(position.len() == wish.len(), "columns differ in length");
         let around = |points: &[Vec2]| points.iter().fold(NOWHERE, |[low, high], &at| [low.min(at), high.max(at)]);
         position.par_chunks(BATCH_AGENTS).map(around).collect_into_vec(&mut self.boxes);
-        let [low, high] = self.boxes.iter().fold(NOWHERE, |[low, high], other| [low.min(other[0]), high.max(other[1])]);
-        if position.is_empty() {
+        let own = || {
+            let corners = self.boxes.iter().fold(NOWHERE, |[low, high], other| [low.min(other[0]), high.max(other[1])]);
+            Extent { corners, count: position.len() }
+        };
+        let extent = extent.unwrap_or_else(own);
+        if extent.count == 0 {
             (self.width, self.height) = (0, 0);
             return;
         }
-        let (extent, most) = (high - low, (2 * position.len() + SPARE_CELLS) as f32);
-        self.side = params.cell.max((extent.x * extent.y / most).sqrt()).max(extent.max_element() / most);
+        let [low, high] = extent.corners;
+        self.side = extent.side(params);
         // On multiples of the side, so that the cells stay where they are while the crowd moves; with a cell around for agents
         // that lie half in it, and an empty one around these.
         self.origin = ((low / self.side).floor() - 2.0) * self.side;
@@ -147,6 +167,37 @@ impl Streams {
             + self.mean.capacity() * size_of::<[f32; 2]>()
             + self.boxes.capacity() * size_of::<[Vec2; 2]>()
     }
+}
+
+/// The box around a crowd, and how many are in it: the cells of its streams follow from that.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extent {
+    /// Low and high corner (m).
+    pub corners: [Vec2; 2],
+    /// Agents.
+    pub count: usize,
+}
+
+impl Extent {
+    /// Of agents at these places (m).
+    pub fn of(position: &[Vec2]) -> Self {
+        let corners = position.iter().fold(NOWHERE, |[low, high], &at| [low.min(at), high.max(at)]);
+        Self { corners, count: position.len() }
+    }
+
+    /// Side of the cells (m).
+    fn side(self, params: &Bias) -> f32 {
+        let extent = self.corners[1] - self.corners[0];
+        let most = (2 * self.count + SPARE_CELLS) as f32;
+        params.cell.max((extent.x * extent.y / most).sqrt()).max(extent.max_element() / most)
+    }
+}
+
+/// No agent sees streams made by others further away than this (m).
+pub fn reach(params: &Bias, extent: Extent) -> f32 {
+    // It looks that far ahead and aside, at cells made from those around them.
+    let cells = AHEAD[1] + ASIDE + 3.0;
+    if params.ahead > 0.0 && extent.count > 0 { cells * extent.side(params) } else { 0.0 }
 }
 
 /// The box around nothing.

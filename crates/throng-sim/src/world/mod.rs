@@ -45,6 +45,7 @@ mod snapshot;
 mod spawn;
 mod squad_spec;
 mod steering;
+mod subdomain;
 #[cfg(test)]
 mod tests;
 mod tick;
@@ -71,6 +72,7 @@ pub use remaining_routes::RemainingRoute;
 pub use settings::{Settings, WorldError};
 pub use snapshot::{MapMark, Resume, Snapshot, SnapshotError};
 pub use squad_spec::SquadSpec;
+pub use subdomain::{Channels, Cutting, Subdomains, Wire, WireError};
 pub use time::{as_written, seconds};
 pub use trigger::cycle;
 pub use trigger::{Cause, Effect, Repeat, Trigger, TriggerId};
@@ -167,6 +169,12 @@ pub struct World {
 /// A planner for each ground on which it is used.
 type PerGround = BTreeMap<u16, Arc<dyn Planner>>;
 
+/// The threads of a tick.
+fn threads_for(settings: &Settings) -> Result<Arc<rayon::ThreadPool>, WorldError> {
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build();
+    threads.map(Arc::new).map_err(|error| WorldError::Threads(error.to_string()))
+}
+
 impl World {
     /// A world on `grid`, empty. Worlds may share a map: an edit gives a world one of its own.
     ///
@@ -178,19 +186,22 @@ impl World {
 
     fn on(grid: Arc<Grid>, settings: Settings) -> Result<Self, WorldError> {
         settings.check()?;
-        let threads = rayon::ThreadPoolBuilder::new()
-            .num_threads(settings.threads)
-            .build()
-            .map_err(|error| WorldError::Threads(error.to_string()))?;
+        let threads = threads_for(&settings)?;
         Ok(Self {
             state: State { origin: MapMark::of(&grid), ..State::default() },
             derived: Derived::empty(&grid, &settings)?,
             scratch: Scratch::default(),
-            threads: Arc::new(threads),
+            threads,
             profile: Profile::default(),
             grid,
             settings,
         })
+    }
+
+    /// Gives the world threads of its own.
+    fn start_threads(&mut self) -> Result<(), WorldError> {
+        self.threads = threads_for(&self.settings)?;
+        Ok(())
     }
 
     /// The settings of the world.

@@ -6,11 +6,18 @@ use super::parts::{Derived, Scratch, State};
 use crate::battle::{self, army_layer};
 use crate::crowd::{self, Crowd, masks};
 
-/// Reads positions and the index; writes the lists of neighbours, where a stage will ask for them. Local.
-pub(super) fn find(settings: &Settings, derived: &mut Derived, scratch: &mut Scratch, state: &mut State) {
+/// Reads positions and the index; writes the lists of neighbours, where a stage will ask for them. Notes the sleepers that the `own`
+/// rows wake; returns how many of these have sleepers near. Local.
+pub(super) fn find(
+    settings: &Settings,
+    derived: &mut Derived,
+    scratch: &mut Scratch,
+    state: &mut State,
+    own: &(dyn Fn(usize) -> bool + Sync),
+) -> usize {
     look_up_units(derived.usage, &state.crowd, &mut scratch.unit_of);
     if !derived.looks_around(settings) {
-        return;
+        return 0;
     }
     let bodies = battle::bodies(&state.crowd);
     let reach = derived.reach(settings);
@@ -18,12 +25,22 @@ pub(super) fn find(settings: &Settings, derived: &mut Derived, scratch: &mut Scr
     // Twice as many as are wanted where some will be ignored.
     let asked = if derived.usage.masked { 2 * k } else { k };
     crowd::neighbours::neighbours(&derived.index, bodies, asked, reach, &mut scratch.near);
-    join_sleepers(settings, reach, derived, scratch, state);
+    let beside = join_sleepers(settings, reach, derived, scratch, state, own);
     mask(settings, derived.usage, scratch, state);
+    beside
+}
+
+/// Notes all sleepers for waking where too many agents awake are `beside` them. Global.
+pub(super) fn wake_where_many_are_beside(beside: usize, state: &mut State) {
+    let State { crowd, waking, .. } = state;
+    // With so many awake among them, sleep costs more than it saves.
+    if 2 * beside > crowd.len() - crowd.awake() {
+        waking.extend_from_slice(&crowd.slot[crowd.awake()..]);
+    }
 }
 
 /// The unit of each awake row, where a stage of this tick will ask for it.
-fn look_up_units(usage: ModelUsage, crowd: &Crowd, unit_of: &mut Vec<u16>) {
+pub(super) fn look_up_units(usage: ModelUsage, crowd: &Crowd, unit_of: &mut Vec<u16>) {
     unit_of.clear();
     if !usage.single() || usage.limited || usage.headway || usage.masked {
         unit_of.extend(crowd.slot[..crowd.awake()].iter().map(|&slot| crowd.unit[slot as usize]));
@@ -43,7 +60,14 @@ fn mask(settings: &Settings, usage: ModelUsage, scratch: &mut Scratch, state: &S
 }
 
 /// Brings sleepers into the lists of neighbours, and notes which wake by that.
-fn join_sleepers(settings: &Settings, reach: f32, derived: &mut Derived, scratch: &mut Scratch, state: &mut State) {
+fn join_sleepers(
+    settings: &Settings,
+    reach: f32,
+    derived: &mut Derived,
+    scratch: &mut Scratch,
+    state: &mut State,
+    own: &(dyn Fn(usize) -> bool + Sync),
+) -> usize {
     let State { units, crowd, waking, .. } = state;
     let Derived { usage, sleepers, .. } = derived;
     let Scratch { near, wants, .. } = scratch;
@@ -51,11 +75,7 @@ fn join_sleepers(settings: &Settings, reach: f32, derived: &mut Derived, scratch
     let minds = |sleeper: usize, other: usize| {
         !usage.masked || unit(sleeper).ignores & (unit(other).layers | army_layer(crowd.army[other])) == 0
     };
-    let beside = sleepers.join(crowd, settings.sleep, reach, wants, minds, near, waking);
-    // With so many awake among them, sleep costs more than it saves.
-    if 2 * beside > crowd.len() - crowd.awake() {
-        waking.extend_from_slice(&crowd.slot[crowd.awake()..]);
-    }
+    sleepers.join(crowd, settings.sleep, reach, wants, (own, minds), near, waking)
 }
 
 /// The kind of soldier in a row.

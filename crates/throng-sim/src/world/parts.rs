@@ -11,7 +11,7 @@ use super::travel::Travels;
 use super::trigger::Triggers;
 use super::{Army, Events, MapMark, Mission, PerGround, Settings, Verdict, World, WorldError, congestion, sleep};
 use crate::battle::{ArmyOccupancy, Ramparts, Relations, Shots, Soldiers, Squad, Unit, WallHit};
-use crate::crowd::stream::Streams;
+use crate::crowd::stream::{Extent, Streams};
 use crate::crowd::{AgentId, Crowd, RouteView, Routes, Sleepers, UpdateSchedule};
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -109,6 +109,8 @@ pub(super) struct Scratch {
     pub(super) duty: Vec<f32>,
     /// The mean wishes of the crowd, by place.
     pub(super) streams: Streams,
+    /// The extent of the whole crowd, while only a part of it is steered.
+    pub(super) extent: Option<Extent>,
     /// Unit of each row, where units differ in how they move.
     pub(super) unit_of: Vec<u16>,
     /// The place of each row before the move (m), and its velocity (m/s), where a later stage asks for them.

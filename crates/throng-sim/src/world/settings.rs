@@ -157,6 +157,9 @@ pub enum WorldError {
         /// The limit.
         limit: usize,
     },
+    /// A subdomain that cannot go on.
+    #[error(transparent)]
+    Wire(#[from] super::WireError),
     /// Bodies that the spatial index refuses.
     #[error(transparent)]
     Index(#[from] throng_spatial::SpatialError),

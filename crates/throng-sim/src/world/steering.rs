@@ -55,7 +55,7 @@ pub(super) fn steer(settings: &Settings, grid: &Grid, scratch: &mut Scratch, sta
         let (wants, slot) = (&scratch.wants, &crowd.slot);
         let calm = |row: usize| state.soldiers.target(slot[row] as usize) == AgentId::NONE;
         let walks = |row: usize| wants[row] && calm(row);
-        scratch.streams.rebuild(&avoidance.bias, walks, position, wish);
+        scratch.streams.rebuild_within(scratch.extent, &avoidance.bias, walks, position, wish);
         crowd::stream::lean(&avoidance.bias, &scratch.streams, walks, position, wish);
     }
     along_walls(grid, grid.clearance(), HORIZON, position, &crowd.radius[awake], wish);
