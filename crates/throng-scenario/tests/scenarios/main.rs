@@ -20,6 +20,7 @@ mod saving;
 mod scenario_errors;
 mod schema_values;
 mod spawning;
+mod subdomains;
 mod terrain;
 mod triggers;
 mod units;

@@ -19,8 +19,8 @@ pub use wire::{Channels, Wire, WireError};
 use super::parts::{Derived, Scratch, State};
 use super::{Settings, Stage, World, WorldError, avoidance, crossing, exchange, motion, neighbours, steering};
 use crate::battle;
-use crate::crowd::HotRows;
 use crate::crowd::stream::{self, Extent};
+use crate::crowd::{Aim, Crowd, HotRows, RouteFollower};
 use cuts::{CellBox, cut};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -157,6 +157,16 @@ pub(super) struct Subdomain {
     /// The lists of neighbours and the wishes to move of the world while the crowd is a window.
     near: Near,
     wants: Vec<bool>,
+    /// The cold columns of the world while those outside a window are not numbers, for tests.
+    cold: Option<Cold>,
+}
+
+/// The cold columns that the stages with windows read.
+#[derive(Debug)]
+struct Cold {
+    aim: Vec<Aim>,
+    pace: Vec<f32>,
+    follower: Vec<RouteFollower>,
 }
 
 /// What a subdomain has found of its own rows by steering and looking around: all in the order of the rows.
@@ -181,6 +191,18 @@ struct Moved {
     progress: Vec<f32>,
 }
 
+impl Cold {
+    /// Makes all figures of agents outside the window not numbers; returns the columns as they were.
+    fn hide(crowd: &mut Crowd) -> Self {
+        let kept = Self { aim: crowd.aim.clone(), pace: crowd.pace.clone(), follower: crowd.follower.clone() };
+        for slot in (0..crowd.aim.len()).filter(|&slot| crowd.row_of[slot] == u32::MAX) {
+            (crowd.aim[slot], crowd.pace[slot]) = (Aim { point: Vec2::NAN, stop: f32::NAN }, f32::NAN);
+            crowd.follower[slot] = RouteFollower::stay(Vec2::NAN);
+        }
+        kept
+    }
+}
+
 impl Subdomain {
     fn new(number: usize, count: usize, wire: Box<dyn Wire>, index: Index) -> Self {
         Self {
@@ -195,6 +217,7 @@ impl Subdomain {
             own: Vec::new(),
             near: Near::default(),
             wants: Vec::new(),
+            cold: None,
         }
     }
 
@@ -235,7 +258,7 @@ impl Subdomain {
 
     /// Makes the crowd a window: its own agents, and all in a ring (m) around them.
     fn enter(&mut self, ring: f32, derived: &mut Derived, state: &mut State) -> Result<(), WorldError> {
-        let Self { number, boxes, rows, own, spare, index, .. } = self;
+        let Self { number, cutting, boxes, rows, own, spare, index, cold, .. } = self;
         let (part, lattice, crowd) = (boxes[*number], derived.home, &mut state.crowd);
         rows.clear();
         own.clear();
@@ -250,12 +273,18 @@ impl Subdomain {
         }
         spare.copy(crowd, rows, awake);
         spare.exchange(crowd);
+        if let Cutting::Random(_) = cutting {
+            *cold = Some(Cold::hide(crowd));
+        }
         std::mem::swap(&mut derived.index, index);
         Ok(derived.index.rebuild(battle::bodies(crowd))?)
     }
 
     /// Makes the crowd that of the world again.
     fn leave(&mut self, derived: &mut Derived, state: &mut State) {
+        if let Some(Cold { aim, pace, follower }) = self.cold.take() {
+            (state.crowd.aim, state.crowd.pace, state.crowd.follower) = (aim, pace, follower);
+        }
         self.spare.exchange(&mut state.crowd);
         std::mem::swap(&mut derived.index, &mut self.index);
     }

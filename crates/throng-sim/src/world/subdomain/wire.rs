@@ -38,9 +38,12 @@ pub enum WireError {
 pub struct Channels {
     number: usize,
     /// To each of the others and from them; none to itself.
-    ends: Vec<Option<(Sender<Arc<[u8]>>, Receiver<Arc<[u8]>>)>>,
+    ends: Vec<Option<End>>,
     broken: Arc<AtomicBool>,
 }
+
+/// What packets to another subdomain go into, and those from it come out of.
+type End = (Sender<Arc<[u8]>>, Receiver<Arc<[u8]>>);
 
 /// How often a thread that waits looks whether the others still live.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -71,7 +74,7 @@ impl Wire for Channels {
                 to.send(Arc::clone(&packet)).map_err(|_| WireError::Gone(number))?;
             }
         }
-        let receive = |(number, end): (usize, &Option<(Sender<Arc<[u8]>>, Receiver<Arc<[u8]>>)>)| {
+        let receive = |(number, end): (usize, &Option<End>)| {
             let Some((_, from)) = end else { return Ok(Arc::clone(&packet)) };
             loop {
                 match from.recv_timeout(LOOK_EVERY) {
