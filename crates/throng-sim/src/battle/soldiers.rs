@@ -42,6 +42,9 @@ pub struct Soldiers {
     /// Whether each is counted among the attackers of its target.
     #[serde(skip)]
     pub(super) engaged: Vec<bool>,
+    /// Scratch: the slots of those who are fought, once for each that fights them.
+    #[serde(skip)]
+    pub(super) fought: Vec<u32>,
     /// The soldiers that found a new enemy in this tick, each with that enemy, in the order of the slots.
     #[serde(skip)]
     pub(super) found: Vec<(u32, AgentId)>,
@@ -137,6 +140,7 @@ impl Soldiers {
             + self.nerves.capacity() * size_of::<(u32, f32, bool)>()
             + self.runners.bytes()
             + self.turns.capacity() * size_of::<Turn>()
+            + self.fought.capacity() * size_of::<u32>()
             + self.found.capacity() * size_of::<(u32, AgentId)>()
             + self.melee_hits.capacity() * size_of::<MeleeHit>()
     }

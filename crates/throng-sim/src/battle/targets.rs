@@ -56,11 +56,14 @@ pub fn attackers(crowd: &Crowd, units: &[Unit], soldiers: &mut Soldiers) {
         let by_hand = ammunition.get(slot).is_none_or(|&left| left == 0);
         *engaged = by_hand && enemy.is_some_and(|enemy| is_close(crowd, units, row as usize, enemy));
     });
-    let Soldiers { target, attackers, engaged, .. } = soldiers;
+    let Soldiers { target, attackers, engaged, fought, .. } = soldiers;
+    fought.clear();
+    let fights = |(target, &engaged): (&AgentId, &bool)| engaged.then_some(target.slot);
+    fought.par_extend(target.par_iter().zip(&*engaged).with_min_len(4096).filter_map(fights));
     attackers.clear();
     attackers.resize(target.len(), 0);
-    for (target, _) in target.iter().zip(&*engaged).filter(|(_, engaged)| **engaged) {
-        attackers[target.slot as usize] += 1;
+    for &slot in &*fought {
+        attackers[slot as usize] += 1;
     }
 }
 

@@ -8,7 +8,7 @@ pub(crate) use hot_rows::HotRows;
 
 use super::order::cell_order;
 use super::simd_batch::alike;
-use super::{Lane, RouteId};
+use super::{Lane, PIECE, RouteId};
 use bytemuck::{Pod, cast_slice_mut};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -424,6 +424,3 @@ fn permute_unless_alike<T: Pod + PartialEq + Send + Sync>(column: &mut [T], spar
         permute(column, spare, rows);
     }
 }
-
-/// Rows that are worth a thread.
-const PIECE: usize = 4096;

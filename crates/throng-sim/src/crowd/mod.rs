@@ -43,5 +43,8 @@ pub use update_schedule::{LOOK_EVERY, UpdateSchedule};
 /// Rows that one thread works on before it takes the next ones. The results do not depend on it.
 const CHUNK: usize = 128;
 
+/// Rows that are worth a thread where little is done with each.
+pub(crate) const PIECE: usize = 4096;
+
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! The canonical order of the rows.
 
+use super::PIECE;
 use rayon::prelude::*;
 use throng_grid::Lattice;
 use throng_grid::geom::Vec2;
@@ -71,9 +72,6 @@ pub fn cell_order(
     order.par_iter_mut().zip(keys).with_min_len(PIECE).for_each(|(order, key)| *order = key[1]);
     true
 }
-
-/// Rows that are worth a thread.
-const PIECE: usize = 4096;
 
 /// Sorts the keys of each cell by slot: `start` tells where each begins and where the last ends, counted from `first`. They are a
 /// few each, mostly in order.

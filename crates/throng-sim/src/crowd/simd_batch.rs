@@ -1,5 +1,6 @@
 //! Sixteen agents side by side: what the kernels of this room are written in.
 
+use rayon::prelude::*;
 use std::ops::{Add, Div, Mul, Sub};
 use throng_spatial::Near;
 use throng_spatial::simd::{LANES, Lanes};
@@ -154,8 +155,12 @@ impl<const K: usize> Lists<K> {
 }
 
 /// True where all of a column are the same.
-pub(super) fn alike<T: Copy + PartialEq>(column: &[T]) -> bool {
+pub(super) fn alike<T: Copy + PartialEq + Send + Sync>(column: &[T]) -> bool {
     let Some(&first) = column.first() else { return true };
     // Without a branch for each.
-    column.chunks(256).all(|values| values.iter().filter(|&&value| value != first).count() == 0)
+    let is_first = |values: &[T]| values.iter().filter(|&&value| value != first).count() == 0;
+    column.par_chunks(LONG_PIECE).all(|piece| piece.chunks(256).all(is_first))
 }
+
+/// Values that are worth a thread where little is done with each.
+const LONG_PIECE: usize = 32_768;

@@ -3,7 +3,8 @@
 use super::Settings;
 use super::model_usage::ModelUsage;
 use super::parts::{Scratch, State};
-use crate::crowd::{self, Avoidance, Crowd, models};
+use crate::crowd::{self, Avoidance, Crowd, PIECE, models};
+use rayon::prelude::*;
 use throng_grid::Grid;
 
 /// Reads neighbours; changes the preferred velocities: aside where an agent is stuck, behind agents ahead. Local.
@@ -11,9 +12,8 @@ pub(super) fn adapt(settings: &Settings, grid: &Grid, usage: ModelUsage, scratch
     let (crowd, avoidance) = (&mut state.crowd, &settings.avoidance);
     let awake = ..crowd.awake();
     let duty = &mut scratch.duty;
-    duty.clear();
     let settled = |(&weight, &wants): (&f32, &bool)| if wants { weight } else { weight * avoidance.settled };
-    duty.extend(crowd.weight.iter().zip(&scratch.wants).map(settled));
+    crowd.weight.par_iter().zip(&scratch.wants).with_min_len(PIECE).map(settled).collect_into_vec(duty);
     if !avoidance.bias.is_off() {
         let Crowd { position, velocity, radius, progress, wish, next, .. } = &mut *crowd;
         crowd::bias::bias(

@@ -3,7 +3,8 @@
 use super::parts::{Derived, State};
 use super::{Events, Settings, siege};
 use crate::battle::{self, Air, Field, Obstacle, ProjectileImpact, Relation, Shots, Unit};
-use crate::crowd::{AgentId, Crowd, UpdateSchedule};
+use crate::crowd::{AgentId, Crowd, PIECE, UpdateSchedule};
+use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid};
 
@@ -22,8 +23,10 @@ pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, sta
     );
     let field = field(grid, derived, units, crowd, relations, schedule);
     battle::targets(&field, soldiers);
-    let alarmed = |&slot: &usize| soldiers.target[slot] != AgentId::NONE && crowd.sleeps(slot as u32);
-    waking.extend(schedule.slots(crowd.row_of.len()).filter(alarmed).map(|slot| slot as u32));
+    if crowd.awake() < crowd.len() {
+        let alarmed = |&slot: &usize| soldiers.target[slot] != AgentId::NONE && crowd.sleeps(slot as u32);
+        waking.par_extend(schedule.par_slots(crowd.row_of.len()).filter(alarmed).map(|slot| slot as u32));
+    }
     battle::strike(&field, settings.seed, settings.step, soldiers);
     battle::damage(&field, soldiers, &mut events.harms, &mut events.deaths);
     if !soldiers.ammunition.is_empty() {
@@ -43,9 +46,9 @@ pub(super) fn fly(settings: &Settings, grid: &Grid, derived: &Derived, stood: &[
     let State { units, relations, crowd, soldiers, shots, ramparts, events: Events { harms, deaths, .. }, .. } =
         &mut *state;
     let before = harms.len();
-    let ways = stood.iter().zip(&crowd.position).map(|(from, to)| from.distance_squared(*to));
+    let ways = stood.par_iter().zip(&crowd.position).with_min_len(PIECE).map(|(from, to)| from.distance_squared(*to));
     // A little more, so that rounding leaves no agent out.
-    let gone = ways.fold(0.0, f32::max).sqrt() * 1.001;
+    let gone = ways.reduce(|| 0.0, f32::max).sqrt() * 1.001;
     let field = field(grid, derived, units, crowd, relations, schedule);
     battle::fly(&air(settings, &field, stood, gone, &soldiers.health), settings.step, shots);
     let walls = if ramparts.is_empty() { Vec::new() } else { walls_struck(grid, units, shots) };

@@ -4,6 +4,7 @@ use super::Settings;
 use super::parts::{Derived, Scratch, State, route_view};
 use crate::battle::Squad;
 use crate::crowd::UpdateSchedule;
+use rayon::iter::ParallelIterator;
 use throng_grid::Grid;
 
 /// An agent that is so near to its post (m), and slower than this share of its top speed, looks whether the post of a
@@ -26,22 +27,25 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
     if !(any && derived.looks_around(settings)) {
         return;
     }
-    for slot in view.schedule.slots(crowd.follower.len()) {
+    let rows = awake.min(scratch.near.len());
+    let walks_alone = |squad: &Squad| squad.goal.is_none() || squad.ranks.is_some();
+    // What no exchange changes is asked on all threads.
+    let may = |&slot: &usize| {
         let row = crowd.row_of[slot] as usize;
-        if row >= awake.min(scratch.near.len()) {
-            continue;
-        }
+        row < rows
+            && crowd.velocity[row].length() < SLOW * crowd.top_speed[row]
+            && !squads.get(crowd.squad[slot] as usize).is_none_or(walks_alone)
+    };
+    let slow: Vec<usize> = view.schedule.par_slots(crowd.follower.len()).filter(may).collect();
+    for slot in slow {
+        let row = crowd.row_of[slot] as usize;
         let (at, post, radius) = (crowd.position[row], crowd.follower[slot].post, crowd.radius[row]);
         let far = at.distance_squared(post);
         // Most are on their way still, or there.
         if !(radius * radius..NEAR * NEAR).contains(&far) {
             continue;
         }
-        let (s, speed) = (crowd.squad[slot], crowd.velocity[row].length());
-        let walks_alone = |squad: &Squad| squad.goal.is_none() || squad.ranks.is_some();
-        if speed >= SLOW * crowd.top_speed[row] || squads.get(s as usize).is_none_or(walks_alone) {
-            continue;
-        }
+        let s = crowd.squad[slot];
         let gain = |other: usize| {
             let mate = crowd.slot[other] as usize;
             let (there, other_post) = (crowd.position[other], crowd.follower[mate].post);

@@ -121,7 +121,8 @@ pub(super) fn build_escape_fields(derived: &mut Derived, state: &mut State) -> R
             result = result.and(escape_field(derived, ground).map(drop));
         }
     }
-    for slot in 0..state.soldiers.flees.len() {
+    let running = if state.soldiers.any_flees() { state.soldiers.flees.len() } else { 0 };
+    for slot in 0..running {
         if !state.soldiers.flees(slot) || state.crowd.row_of[slot] == u32::MAX {
             continue;
         }

@@ -3,7 +3,8 @@
 use super::Settings;
 use super::model_usage::ModelUsage;
 use super::parts::{Scratch, State};
-use crate::crowd::{self, Avoidance, Crowd, models};
+use crate::crowd::{self, Avoidance, Crowd, PIECE, models};
+use rayon::prelude::*;
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 
@@ -11,7 +12,8 @@ use throng_grid::geom::Vec2;
 pub(super) fn note_places(state: &State, stood: &mut Vec<Vec2>) {
     stood.clear();
     if state.counts_walks || !(state.shots.is_empty() && state.soldiers.morale.is_empty()) {
-        stood.extend_from_slice(&state.crowd.position[..state.crowd.awake()]);
+        let places = state.crowd.position[..state.crowd.awake()].par_iter().with_min_len(PIECE);
+        places.copied().collect_into_vec(stood);
     }
 }
 
@@ -58,7 +60,8 @@ fn remember(settings: &Settings, usage: ModelUsage, crowd: &Crowd, before: &mut 
     if usage.uses(Avoidance::Push) && settings.avoidance.passes > 0 {
         let awake = ..crowd.awake();
         let (position, velocity) = (&crowd.position[awake], &crowd.velocity[awake]);
-        before.extend(position.iter().copied().zip(velocity.iter().copied()));
+        let both = position.par_iter().zip(velocity).with_min_len(PIECE);
+        both.map(|(&position, &velocity)| (position, velocity)).collect_into_vec(before);
     }
 }
 

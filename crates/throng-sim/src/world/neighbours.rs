@@ -4,7 +4,8 @@ use super::Settings;
 use super::model_usage::ModelUsage;
 use super::parts::{Derived, Scratch, State};
 use crate::battle::{self, army_layer};
-use crate::crowd::{self, Crowd, masks};
+use crate::crowd::{self, Crowd, PIECE, masks};
+use rayon::prelude::*;
 
 /// Reads positions and the index; writes the lists of neighbours, where a stage will ask for them. Notes the sleepers that the `own`
 /// rows wake; returns how many of these have sleepers near. Local.
@@ -43,7 +44,8 @@ pub(super) fn wake_where_many_are_beside(beside: usize, state: &mut State) {
 pub(super) fn look_up_units(usage: ModelUsage, crowd: &Crowd, unit_of: &mut Vec<u16>) {
     unit_of.clear();
     if !usage.single() || usage.limited || usage.headway || usage.masked {
-        unit_of.extend(crowd.slot[..crowd.awake()].iter().map(|&slot| crowd.unit[slot as usize]));
+        let rows = crowd.slot[..crowd.awake()].par_iter().with_min_len(PIECE);
+        rows.map(|&slot| crowd.unit[slot as usize]).collect_into_vec(unit_of);
     }
 }
 

@@ -105,7 +105,12 @@ pub(super) fn request(map: MapView<'_>, pool: &mut Pool, state: &mut State) {
     // They take turns, so that a squad of thousands that loses sight of its route does not ask in one tick.
     let mut alone = Vec::new();
     let schedule = UpdateSchedule { seed: map.settings.seed, tick: state.tick };
-    for slot in schedule.slots(state.crowd.follower.len()) {
+    let asks = |&slot: &usize| {
+        let follower = &state.crowd.follower[slot];
+        follower.has_come || follower.is_lost()
+    };
+    let asking: Vec<usize> = schedule.par_slots(state.crowd.follower.len()).filter(asks).collect();
+    for slot in asking {
         let row = state.crowd.row_of[slot] as usize;
         let has_come = std::mem::take(&mut state.crowd.follower[slot].has_come);
         if has_come && row < state.crowd.len() && !state.is_dead(slot as u32) {

@@ -3,7 +3,8 @@
 use super::parts::{Derived, Scratch, State};
 use super::{Settings, World};
 use crate::battle::RouteState;
-use crate::crowd::{AgentId, Crowd, Rest, STANDS};
+use crate::crowd::{AgentId, Crowd, PIECE, Rest, STANDS};
+use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Lattice, Layer};
 
@@ -86,7 +87,8 @@ pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &Scrat
         look_who_rests(scratch, &mut state.crowd);
         let looks = (after / LOOK_EVERY).ceil().clamp(1.0, f32::from(u16::MAX)) as u16;
         let rests = |&row: &usize| state.crowd.rest[state.crowd.slot[row] as usize].looks >= looks;
-        let mut tired: Vec<usize> = (0..state.crowd.awake()).filter(rests).collect();
+        let rows = (0..state.crowd.awake()).into_par_iter().with_min_len(PIECE);
+        let mut tired: Vec<usize> = rows.filter(rests).collect();
         tired.retain(|&row| may_sleep(settings, derived, scratch, state, row));
         // From the last on, so that the awake agents keep their rows.
         for &row in tired.iter().rev() {
@@ -102,9 +104,10 @@ pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &Scrat
 /// Counts for how many looks each agent has been at rest: where it wants to be, standing, and where it was.
 fn look_who_rests(scratch: &Scratch, crowd: &mut Crowd) {
     let awake = crowd.awake();
-    let Crowd { position, velocity, wish, slot, rest, .. } = crowd;
-    for (row, &slot) in slot[..awake].iter().enumerate() {
-        let (at, rest) = (position[row], &mut rest[slot as usize]);
+    let Crowd { position, velocity, wish, row_of, rest, .. } = crowd;
+    let rests = rest.par_iter_mut().zip(row_of).with_min_len(PIECE).map(|(rest, &mut row)| (rest, row as usize));
+    rests.filter(|&(_, row)| row < awake).for_each(|(rest, row)| {
+        let at = position[row];
         let slow = |velocity: Vec2| velocity.length_squared() < STANDS * STANDS;
         let stands = !scratch.wants[row] && slow(velocity[row]) && slow(wish[row]);
         if stands && at.distance_squared(rest.place) < STAYS * STAYS {
@@ -112,7 +115,7 @@ fn look_who_rests(scratch: &Scratch, crowd: &mut Crowd) {
         } else {
             *rest = Rest::none(at);
         }
-    }
+    });
 }
 
 /// True where an agent at rest has nothing to do, and no other would wake it soon.

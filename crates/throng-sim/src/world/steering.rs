@@ -22,7 +22,7 @@ pub(super) fn steer(settings: &Settings, grid: &Grid, scratch: &mut Scratch, sta
     // An agent that flees goes as fast as it can.
     let hurries = |order: Order| matches!(order, Order::Charge | Order::Flee);
     let hurried = state.squads.iter().any(|squad| hurries(squad.order));
-    let flees = soldiers.flees.iter().any(|&flees| flees);
+    let flees = soldiers.any_flees();
     let runs = |slot: usize| {
         hurried
             && state.squads.get(crowd.squad[slot] as usize).is_some_and(|squad| match squad.order {
