@@ -98,11 +98,12 @@ mod tests {
             (width, height) in (1_u32..40, 1_u32..40),
             count in 1_usize..9,
             seed in prop::option::of(any::<u64>()),
-            agents in prop::collection::vec(0_u32..50, 42 * 42),
+            crowd in any::<u64>(),
         ) {
             let lattice = Lattice::new(width, height, 4.0).unwrap();
+            let agents: Vec<u32> = (0..lattice.len() as u64).map(|cell| (mixed(crowd ^ cell) % 50) as u32).collect();
             let cutting = seed.map_or(Cutting::Even, Cutting::Random);
-            let boxes = cut(lattice, &agents[..lattice.len()], count, cutting);
+            let boxes = cut(lattice, &agents, count, cutting);
             prop_assert_eq!(boxes.len(), count);
             for cell in lattice.cells() {
                 let owners = boxes.iter().filter(|part| part.owns(lattice, lattice.centre(cell))).count();
