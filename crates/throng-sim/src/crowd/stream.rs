@@ -91,12 +91,8 @@ impl Streams {
         wish: &[Vec2],
     ) {
         assert!(position.len() == wish.len(), "columns differ in length");
-        let around = |points: &[Vec2]| points.iter().fold(NOWHERE, |[low, high], &at| [low.min(at), high.max(at)]);
-        position.par_chunks(BATCH_AGENTS).map(around).collect_into_vec(&mut self.boxes);
-        let own = || {
-            let corners = self.boxes.iter().fold(NOWHERE, |[low, high], other| [low.min(other[0]), high.max(other[1])]);
-            Extent { corners, count: position.len() }
-        };
+        position.par_chunks(BATCH_AGENTS).map(corners).collect_into_vec(&mut self.boxes);
+        let own = || Extent { corners: corners(self.boxes.as_flattened()), count: position.len() };
         let extent = extent.unwrap_or_else(own);
         if extent.count == 0 {
             (self.width, self.height) = (0, 0);
@@ -181,8 +177,7 @@ pub struct Extent {
 impl Extent {
     /// Of agents at these places (m).
     pub fn of(position: &[Vec2]) -> Self {
-        let corners = position.iter().fold(NOWHERE, |[low, high], &at| [low.min(at), high.max(at)]);
-        Self { corners, count: position.len() }
+        Self { corners: corners(position), count: position.len() }
     }
 
     /// Side of the cells (m).
@@ -198,6 +193,11 @@ pub fn reach(params: &Bias, extent: Extent) -> f32 {
     // It looks that far ahead and aside, at cells made from those around them.
     let cells = AHEAD[1] + ASIDE + 3.0;
     if params.ahead > 0.0 && extent.count > 0 { cells * extent.side(params) } else { 0.0 }
+}
+
+/// Low and high corner of the box around points.
+fn corners(points: &[Vec2]) -> [Vec2; 2] {
+    points.iter().fold(NOWHERE, |[low, high], &at| [low.min(at), high.max(at)])
 }
 
 /// The box around nothing.

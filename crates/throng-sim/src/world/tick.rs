@@ -21,7 +21,7 @@ impl World {
     /// or edit.
     pub fn tick(&mut self) -> Result<(), WorldError> {
         let threads = Arc::clone(&self.threads);
-        threads.install(|| self.stages(None))
+        threads.install(|| stages(self, None))
     }
 
     /// Lets ticks pass as [`World::tick`] does, until `stop`, which is asked before each, says that it is enough. In between
@@ -42,85 +42,81 @@ impl World {
         let threads = Arc::clone(&self.threads);
         threads.install(|| {
             while !stop(self) {
-                self.stages(None)?;
+                stages(self, None)?;
             }
             Ok(())
         })
     }
 }
 
-impl World {
-    /// The stages of a tick, in their order. Each says in its first line what it reads and writes, and whether it is local: whether what it
-    /// writes of an agent depends on its neighbours alone.
-    pub(super) fn stages(&mut self, part: Option<&mut Subdomain>) -> Result<(), WorldError> {
-        let World { settings, grid, state, derived, scratch, profile, .. } = self;
-        let settings = &*settings;
-        *profile = Profile::default();
-        state.events.clear();
-        let mut clock = Instant::now();
-        // The map as it is from now on, and the orders and waves that are due.
-        let edited = edits::apply(settings, grid, derived, state);
-        let grid = &**grid;
-        trigger::fire(settings, grid, derived, state);
-        profile.add(Stage::Edits, &mut clock);
+/// The stages of a tick, in their order. Each says in its first line what it reads and writes, and whether it is local: whether what it
+/// writes of an agent depends on its neighbours alone.
+pub(super) fn stages(world: &mut World, part: Option<&mut Subdomain>) -> Result<(), WorldError> {
+    let World { settings, grid, state, derived, scratch, profile, .. } = world;
+    let settings = &*settings;
+    *profile = Profile::default();
+    state.events.clear();
+    let mut clock = Instant::now();
+    // The map as it is from now on, and the orders and waves that are due.
+    let edited = edits::apply(settings, grid, derived, state);
+    let grid = &**grid;
+    trigger::fire(settings, grid, derived, state);
+    profile.add(Stage::Edits, &mut clock);
 
-        let (map, pool, _) = derived.split(settings, grid);
-        let delivered = delivery::deliver(map, pool, state);
-        profile.add(Stage::Deliver, &mut clock);
+    let (map, pool, _) = derived.split(settings, grid);
+    let delivered = delivery::deliver(map, pool, state);
+    profile.add(Stage::Deliver, &mut clock);
 
-        removal::bury(settings, derived, state);
-        sleep::rouse(derived, state);
-        let indexed = ordering::sort(derived, state);
-        profile.add(Stage::Reap, &mut clock);
+    removal::bury(settings, derived, state);
+    sleep::rouse(derived, state);
+    let indexed = ordering::sort(derived, state);
+    profile.add(Stage::Reap, &mut clock);
 
-        siege::ram(settings, grid, derived, scratch, state);
-        combat::fight(settings, grid, derived, state);
-        siege::strike(settings, grid, derived, scratch, state);
-        trigger::detect(derived, state);
-        profile.add(Stage::Battle, &mut clock);
+    siege::ram(settings, grid, derived, scratch, state);
+    combat::fight(settings, grid, derived, state);
+    siege::strike(settings, grid, derived, scratch, state);
+    trigger::detect(derived, state);
+    profile.add(Stage::Battle, &mut clock);
 
-        order_queue::advance(settings, derived, state);
-        command::update_route_states(settings, grid, derived, state);
-        travel::advance(MapView::new(settings, grid, derived), state);
-        let escapes = morale::build_escape_fields(derived, state);
-        let held = crossing::hold(state);
-        command::aims(settings, grid, derived, state);
-        crossing::begin(settings, grid, derived, state, held);
-        profile.add(Stage::Command, &mut clock);
+    order_queue::advance(settings, derived, state);
+    command::update_route_states(settings, grid, derived, state);
+    travel::advance(MapView::new(settings, grid, derived), state);
+    let escapes = morale::build_escape_fields(derived, state);
+    let held = crossing::hold(state);
+    command::aims(settings, grid, derived, state);
+    crossing::begin(settings, grid, derived, state, held);
+    profile.add(Stage::Command, &mut clock);
 
-        match part {
-            None => walk(settings, grid, (derived, scratch, state), subdomain::note(profile, &mut clock)),
-            Some(part) => part.walk(settings, grid, (derived, scratch, state), subdomain::note(profile, &mut clock))?,
-        }
-        crossing::carry(settings, state);
-        walks::sum(&scratch.stood, state);
-        profile.add(Stage::Integrate, &mut clock);
-
-        combat::fly(settings, grid, derived, &scratch.stood, state);
-        let routed = morale::update(settings, grid, derived, scratch, state);
-        profile.add(Stage::Battle, &mut clock);
-
-        congestion::update(settings, grid, derived, state);
-        let (map, pool, fields) = derived.split(settings, grid);
-        let fielded = fields::request(map, fields, state);
-        route_requests::request(map, pool, state);
-        profile.add(Stage::Ask, &mut clock);
-
-        state.tick += 1;
-        sleep::settle(settings, derived, scratch, state);
-        verdict::judge(settings, state);
-        profile.add(Stage::Reap, &mut clock);
-        edited.and(delivered).and(indexed).and(escapes.and(routed).and(fielded).map_err(WorldError::from))
+    match part {
+        None => walk(settings, grid, (derived, scratch, state), subdomain::note(profile, &mut clock)),
+        Some(part) => part.walk(settings, grid, (derived, scratch, state), subdomain::note(profile, &mut clock))?,
     }
+    crossing::carry(settings, state);
+    walks::sum(&scratch.stood, state);
+    profile.add(Stage::Integrate, &mut clock);
+
+    combat::fly(settings, grid, derived, &scratch.stood, state);
+    let routed = morale::update(settings, grid, derived, scratch, state);
+    profile.add(Stage::Battle, &mut clock);
+
+    congestion::update(settings, grid, derived, state);
+    let (map, pool, fields) = derived.split(settings, grid);
+    let fielded = fields::request(map, fields, state);
+    route_requests::request(map, pool, state);
+    profile.add(Stage::Ask, &mut clock);
+
+    state.tick += 1;
+    sleep::settle(settings, derived, scratch, state);
+    verdict::judge(settings, state);
+    profile.add(Stage::Reap, &mut clock);
+    edited.and(delivered).and(indexed).and(escapes.and(routed).and(fielded).map_err(WorldError::from))
 }
 
+/// What the stages in which agents walk write.
+pub(super) type Parts<'a> = (&'a mut Derived, &'a mut Scratch, &'a mut State);
+
 /// The stages in which agents walk.
-fn walk(
-    settings: &Settings,
-    grid: &Grid,
-    (derived, scratch, state): (&mut Derived, &mut Scratch, &mut State),
-    mut done: impl FnMut(Stage),
-) {
+fn walk(settings: &Settings, grid: &Grid, (derived, scratch, state): Parts<'_>, mut done: impl FnMut(Stage)) {
     steering::steer(settings, grid, scratch, state);
     done(Stage::Steer);
 

@@ -2,7 +2,7 @@
 //!
 //! Each subdomain owns the agents in a box of the lattice that orders the rows. It moves them in a *window*: its own rows and the
 //! ghosts in a ring around them. Whatever is not dealt out yet is gathered: packets of all are shared, so that the stages that
-//! look at everybody run in each subdomain alike.
+//! look at all agents run in each subdomain alike.
 //!
 //! | stage | window, and its ring |
 //! |---|---|
@@ -17,6 +17,7 @@ pub use cuts::Cutting;
 pub use wire::{Channels, Wire, WireError};
 
 use super::parts::{Derived, Scratch, State};
+use super::tick::{Parts, stages};
 use super::{Settings, Stage, World, WorldError, avoidance, crossing, exchange, motion, neighbours, steering};
 use crate::battle;
 use crate::crowd::stream::{self, Extent};
@@ -150,6 +151,8 @@ pub(super) struct Subdomain {
     index: Index,
     /// The rows of the world while the crowd is a window, else those of the last window.
     spare: HotRows,
+    /// The awake rows of the world that each owns, in this tick.
+    dealt: Vec<Vec<usize>>,
     /// The rows of a window, as they are numbered in the world.
     rows: Vec<u32>,
     /// True for the rows of a window that it owns.
@@ -213,6 +216,7 @@ impl Subdomain {
             boxes: Vec::new(),
             index,
             spare: HotRows::default(),
+            dealt: Vec::new(),
             rows: Vec::new(),
             own: Vec::new(),
             near: Near::default(),
@@ -226,17 +230,18 @@ impl Subdomain {
         &mut self,
         settings: &Settings,
         grid: &Grid,
-        (derived, scratch, state): (&mut Derived, &mut Scratch, &mut State),
+        (derived, scratch, state): Parts<'_>,
         mut done: impl FnMut(Stage),
     ) -> Result<(), WorldError> {
         self.recut(derived, state);
-        self.find(settings, grid, derived, scratch, state)?;
+        self.deal(derived, state);
+        self.find(settings, grid, (derived, scratch, state))?;
         done(Stage::Steer);
         crossing::part(state, &mut scratch.near);
         exchange::exchange(settings, grid, derived, scratch, state);
         done(Stage::Neighbours);
         motion::note_places(state, &mut scratch.stood);
-        self.go(settings, grid, derived, scratch, state)?;
+        self.go(settings, grid, (derived, scratch, state))?;
         done(Stage::Integrate);
         Ok(())
     }
@@ -254,6 +259,16 @@ impl Subdomain {
             Cutting::Random(seed) => Cutting::Random(seed.wrapping_add(state.tick)),
         };
         self.boxes = cut(lattice, &agents, self.count, cutting);
+    }
+
+    /// Notes which awake rows each subdomain owns.
+    fn deal(&mut self, derived: &Derived, state: &State) {
+        self.dealt.resize_with(self.count, Vec::new);
+        self.dealt.iter_mut().for_each(Vec::clear);
+        for (row, &at) in state.crowd.position[..state.crowd.awake()].iter().enumerate() {
+            let owner = self.boxes.iter().position(|part| part.owns(derived.home, at));
+            self.dealt[owner.unwrap_or(0)].push(row);
+        }
     }
 
     /// Makes the crowd a window: its own agents, and all in a ring (m) around them.
@@ -294,22 +309,12 @@ impl Subdomain {
         (0..awake).filter(|&row| self.own[row])
     }
 
-    /// The awake rows in the world that each subdomain owns, in the order of the subdomains.
-    fn rows_of<'a>(&'a self, derived: &'a Derived, position: &'a [Vec2]) -> impl Iterator<Item = Vec<usize>> + 'a {
-        let rows = move |part: &CellBox| {
-            (0..position.len()).filter(|&row| part.owns(derived.home, position[row])).collect::<Vec<_>>()
-        };
-        self.boxes.iter().map(rows)
-    }
-
     /// Steers its own agents and finds their neighbours, then takes in what the others have found.
     fn find(
         &mut self,
         settings: &Settings,
         grid: &Grid,
-        derived: &mut Derived,
-        scratch: &mut Scratch,
-        state: &mut State,
+        (derived, scratch, state): Parts<'_>,
     ) -> Result<(), WorldError> {
         let reach = derived.reach(settings);
         let extent = Extent::of(&state.crowd.position[..state.crowd.awake()]);
@@ -345,9 +350,9 @@ impl Subdomain {
         }
         let founds: Vec<Found> = self.share(&found)?;
         let mut beside = 0;
-        for (rows, found) in self.rows_of(derived, &state.crowd.position[..awake]).zip(founds) {
+        for (rows, found) in self.dealt.iter().zip(founds) {
             let mut first = 0;
-            for (i, row) in rows.into_iter().enumerate() {
+            for (i, &row) in rows.iter().enumerate() {
                 (state.crowd.wish[row], scratch.wants[row]) = (found.wish[i], found.wants[i]);
                 if looks {
                     let near = &found.near[first..first + usize::from(found.count[i])];
@@ -363,17 +368,10 @@ impl Subdomain {
     }
 
     /// Moves its own agents, then takes in where the others have gone.
-    fn go(
-        &mut self,
-        settings: &Settings,
-        grid: &Grid,
-        derived: &mut Derived,
-        scratch: &mut Scratch,
-        state: &mut State,
-    ) -> Result<(), WorldError> {
+    fn go(&mut self, settings: &Settings, grid: &Grid, (derived, scratch, state): Parts<'_>) -> Result<(), WorldError> {
         let hops = settings.avoidance.passes as f32 + 2.0;
         let ring = hops * derived.reach(settings) + SLACK;
-        let (awake, len) = (state.crowd.awake(), state.crowd.len());
+        let len = state.crowd.len();
         self.enter(ring, derived, state)?;
         self.take_in(derived.looks_around(settings), len, scratch, state);
         neighbours::look_up_units(derived.usage, &state.crowd, &mut scratch.unit_of);
@@ -394,10 +392,9 @@ impl Subdomain {
         self.leave(derived, state);
 
         let moves: Vec<Moved> = self.share(&moved)?;
-        let rows: Vec<Vec<usize>> = self.rows_of(derived, &state.crowd.position[..awake]).collect();
         let crowd = &mut state.crowd;
-        for (rows, moved) in rows.into_iter().zip(moves) {
-            for (i, row) in rows.into_iter().enumerate() {
+        for (rows, moved) in self.dealt.iter().zip(moves) {
+            for (i, &row) in rows.iter().enumerate() {
                 (crowd.position[row], crowd.velocity[row]) = (moved.position[i], moved.velocity[i]);
                 (crowd.wish[row], crowd.progress[row]) = (moved.wish[i], moved.progress[i]);
             }
@@ -442,7 +439,7 @@ impl World {
     /// The tick of a subdomain.
     fn tick_in(&mut self, part: &mut Subdomain) -> Result<(), WorldError> {
         let threads = Arc::clone(&self.threads);
-        threads.install(|| self.stages(Some(part)))
+        threads.install(|| stages(self, Some(part)))
     }
 }
 
