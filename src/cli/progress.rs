@@ -13,6 +13,13 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Time between two plain lines.
 const INTERVAL: Duration = Duration::from_secs(10);
 
+/// With the value `none` no progress is told: the messages of a command then do not depend on how fast the machine is.
+const PROGRESS_VARIABLE: &str = "THRONG_PROGRESS";
+
+fn is_silent() -> bool {
+    is_quiet() || std::env::var_os(PROGRESS_VARIABLE).is_some_and(|value| value == "none")
+}
+
 /// After a second, a bar where a person looks at the terminal; otherwise a line now and then, for programs once a second.
 #[derive(Debug)]
 pub(super) struct Progress {
@@ -38,7 +45,7 @@ impl Progress {
     /// After `done` of them; `more` is what else there is to say.
     pub(super) fn show(&mut self, done: u64, more: impl FnOnce() -> String) {
         let elapsed = self.began.elapsed();
-        if is_quiet() || elapsed < PATIENCE {
+        if elapsed < PATIENCE || is_silent() {
             return;
         }
         let (unit, of) = (self.unit, self.of);
@@ -89,7 +96,7 @@ fn bar(unit: &str) -> ProgressBar {
 
 /// Does work of unknown length; after a second its name is shown.
 pub(super) fn busy<T>(what: &str, work: impl FnOnce() -> T) -> T {
-    if is_quiet() {
+    if is_silent() {
         return work();
     }
     let (done, wait) = channel::<()>();

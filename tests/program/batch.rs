@@ -1,9 +1,10 @@
 //! `throng batch` as a user meets it.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use super::program::{run, throng};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Stdio;
+use std::time::Duration;
 
 const BATTLE: &str = r#"map = "field.map"
 max_ticks = 300
@@ -36,13 +37,6 @@ fn folder() -> tempfile::TempDir {
     std::fs::write(folder.path().join("field.map"), map).unwrap();
     std::fs::write(folder.path().join("battle.toml"), BATTLE).unwrap();
     folder
-}
-
-fn run(folder: &Path, args: &str) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
-    let Output { status, stdout, stderr } = command.current_dir(folder).args(args.split(' ')).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (status.code().unwrap(), text(stdout), text(stderr))
 }
 
 fn well(folder: &Path, args: &str) -> String {
@@ -264,15 +258,9 @@ fn a_kill_loses_no_row() {
     let folder = folder();
     let at = folder.path();
     let args = "batch battle.toml --runs 400 --jobs 2 --csv a.csv --quiet";
-    let mut child = Command::new(env!("CARGO_BIN_EXE_throng"))
-        .current_dir(at)
-        .args(args.split(' '))
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child = throng(at).args(args.split(' ')).stdout(Stdio::null()).spawn().unwrap();
     let rows = || std::fs::read_to_string(at.join("a.csv")).map_or(0, |text| text.lines().count());
-    let begun = Instant::now();
-    while rows() < 10 && begun.elapsed() < Duration::from_mins(1) {
+    while rows() < 10 && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(5));
     }
     child.kill().unwrap();

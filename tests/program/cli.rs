@@ -1,9 +1,10 @@
 //! The command line as a user meets it.
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
-use std::io::{BufRead, BufReader};
+use super::program::{run, throng};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 const ROOM: &str =
@@ -51,18 +52,6 @@ fn folder() -> tempfile::TempDir {
     write("endless.toml", &DUEL.replace("\"attack\"", "\"hold\"").replace("400", "100000000"));
     write("pair.csv", "x,y,goal_x,goal_y\n-5,0.25,5,0\n5,0,-5,0\n");
     folder
-}
-
-fn throng(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
-    command.current_dir(folder);
-    command
-}
-
-fn run(folder: &Path, args: &str) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = throng(folder).args(args.split(' ')).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (status.code().unwrap(), text(stdout), text(stderr))
 }
 
 fn json(folder: &Path, name: &str) -> serde_json::Value {
@@ -240,19 +229,18 @@ fn what_cannot_be_written_is_said_before_the_run() {
     assert_eq!(left.len(), 6, "nothing else is left behind: {left:?}");
 }
 
-/// Waits until the process has its own answer to Ctrl-C, and some more, so that a few ticks are done.
+/// Waits until the process has its own answer to Ctrl-C.
 #[cfg(unix)]
 fn await_the_handler(process: u32) {
     const INTERRUPT: u64 = 1 << 1;
-    for _ in 0..100 {
-        let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-        if caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & INTERRUPT != 0) {
+    loop {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("it runs on");
+        if u64::from_str_radix(caught.trim(), 16).unwrap() & INTERRUPT != 0 {
             break;
         }
-        std::thread::sleep(Duration::from_millis(50));
+        std::thread::sleep(Duration::from_millis(10));
     }
-    std::thread::sleep(Duration::from_millis(300));
 }
 
 #[test]
@@ -331,12 +319,22 @@ fn bad_scenarios_and_crowds() {
 #[cfg(target_os = "linux")]
 fn a_terminal_gets_a_progress_bar() {
     let folder = folder();
-    // Long enough for a bar to be shown, whatever the machine.
-    let line = format!("timeout -s INT 3 {} run endless.toml --no-pictures", env!("CARGO_BIN_EXE_throng"));
-    let output = Command::new("script").args(["-qec", &line, "/dev/null"]).current_dir(folder.path()).output();
-    let Ok(output) = output else { return eprintln!("skipped: no terminal to be had (apt install bsdutils)") };
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("\u{2591} tick ") && text.contains(" of 100000000") && text.contains(" left"), "{text:?}");
+    let line = format!("exec {} run endless.toml --no-pictures", env!("CARGO_BIN_EXE_throng"));
+    let mut script = Command::new("script");
+    script.args(["-qfec", &line, "/dev/null"]).current_dir(folder.path()).stdout(Stdio::piped());
+    let Ok(mut script) = script.spawn() else {
+        return eprintln!("skipped: no terminal to be had (apt install bsdutils)");
+    };
+    let (mut terminal, mut text, mut part) = (script.stdout.take().unwrap(), Vec::new(), [0; 4096]);
+    let shows = |text: &[u8], wanted: &str| String::from_utf8_lossy(text).contains(wanted);
+    while !["\u{2591} tick ", " of 100000000", " left"].iter().all(|wanted| shows(&text, wanted)) {
+        let read = terminal.read(&mut part).unwrap();
+        assert!(read > 0, "it ended before: {:?}", String::from_utf8_lossy(&text));
+        text.extend(&part[..read]);
+    }
+    // The program goes with its terminal.
+    script.kill().unwrap();
+    script.wait().unwrap();
 }
 
 #[test]
@@ -474,7 +472,7 @@ fn every_planner_is_in_the_help_and_in_the_manual() {
 fn help_is_wrapped_once() {
     for command in COMMANDS {
         for width in [60, 80, 100] {
-            let output = Command::new(env!("CARGO_BIN_EXE_throng"))
+            let output = throng(Path::new("."))
                 .args(command.split_whitespace().chain(["--help"]))
                 .env("COLUMNS", width.to_string())
                 .output()

@@ -1,8 +1,7 @@
 //! `throng plan` and `throng compare` for units that move in their own way.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use std::path::Path;
-use std::process::{Command, Output};
+use super::program::run;
 
 /// A swamp across the straight way, a pillar beside it, and a closed room.
 const MARSH: &str = "type octile\nheight 7\nwidth 12\nmap\n\
@@ -18,13 +17,6 @@ fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("marsh.map"), MARSH).unwrap();
     folder
-}
-
-fn run(folder: &Path, args: &str) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
-    let Output { status, stdout, stderr } = command.current_dir(folder).args(args.split(' ')).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (status.code().unwrap(), text(stdout), text(stderr))
 }
 
 /// The lines that say what the route is like.

@@ -33,7 +33,7 @@ fn shell(block: &str, folder: &Path) -> Command {
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let mut command = Command::new("bash");
     command.args(["-c", block]).current_dir(folder).env("PATH", path).stdin(Stdio::null());
-    command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+    command.env("THRONG_PROGRESS", "none").env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
     command
 }
 
@@ -115,6 +115,50 @@ fn tables_are_what_their_command_writes() {
         }
     }
     assert!(tables > 0, "no document has such a table");
+}
+
+/// The columns of a comparison of planners that no machine changes, by planner: expanded, cost ratio, optimal.
+fn figures_of_planners(table: &str) -> BTreeMap<String, Vec<String>> {
+    // Two blanks at least part the columns.
+    let row = |line: &str| line.split("  ").map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect();
+    let mut rows =
+        table.lines().map(row).skip_while(|row: &Vec<String>| row.first().is_none_or(|word| word != "planner"));
+    let names = rows.next().expect("a head");
+    let places =
+        ["expanded", "cost ratio", "optimal"].map(|name| names.iter().position(|found| found == name).unwrap());
+    let figures = |row: Vec<String>| (row[0].clone(), places.iter().map(|&place| row[place].clone()).collect());
+    rows.take_while(|row| !row.is_empty()).map(figures).collect()
+}
+
+#[test]
+fn the_manual_has_the_table_that_compare_writes() {
+    let manual = fs::read_to_string(root().join("docs/planners.md")).unwrap();
+    let (_, table) = manual.split_once("```\nmap      maps/town.map").expect("a table");
+    let output = shell("throng compare maps/town.map --rounds 1", root()).output().unwrap();
+    let written = figures_of_planners(&String::from_utf8(output.stdout).unwrap());
+    assert!(written.len() > 12, "{written:?}");
+    assert_eq!(figures_of_planners(table.split("```").next().unwrap()), written);
+}
+
+#[test]
+fn the_readme_installs_the_program_before_it_calls_it() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let installed = readme.find("cargo install --path .").unwrap();
+    for call in ["\nthrong ", "`throng "] {
+        assert!(readme.find(call).is_none_or(|at| at > installed), "{call:?} comes first");
+    }
+}
+
+#[test]
+fn the_battle_of_the_readme_is_fought_to_its_end() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let (_, section) = readme.split_once("## Bring a map").unwrap();
+    let folder = folder();
+    let output = shell(&shell_blocks(section)[0], folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let figures = fs::read_to_string(folder.path().join("out/my.json")).unwrap();
+    let figures: serde_json::Value = serde_json::from_str(&figures).unwrap();
+    assert!(figures["winner"].is_string(), "{figures:#}");
 }
 
 /// Where a window cannot be opened a command says so, and nothing else is wrong with it.

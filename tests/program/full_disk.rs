@@ -5,10 +5,11 @@
 //! the system's and otherwise in the same way.
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
+use super::program::throng;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const BATTLE: &str = r#"map = "field.map"
 max_ticks = 300
@@ -38,8 +39,12 @@ fn folder() -> tempfile::TempDir {
 fn limited(folder: &Path, blocks: u32, args: &str) -> (i32, String) {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" {args}");
     let program = env!("CARGO_BIN_EXE_throng");
-    let Output { status, stderr, .. } =
-        Command::new("sh").args(["-c", &script, program]).current_dir(folder).output().unwrap();
+    let Output { status, stderr, .. } = Command::new("sh")
+        .args(["-c", &script, program])
+        .current_dir(folder)
+        .env("THRONG_PROGRESS", "none")
+        .output()
+        .unwrap();
     (status.code().unwrap(), String::from_utf8(stderr).unwrap())
 }
 
@@ -151,8 +156,7 @@ const PRINTING: [&str; 9] = [
 
 /// Runs the program with an output of its own; the exit code and its messages.
 fn printing(folder: &Path, args: &str, output: Stdio) -> (Option<i32>, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
-    let child = command.args(args.split(' ')).current_dir(folder).stdout(output).stderr(Stdio::piped()).spawn();
+    let child = throng(folder).args(args.split(' ')).stdout(output).stderr(Stdio::piped()).spawn();
     let Output { status, stderr, .. } = child.unwrap().wait_with_output().unwrap();
     (status.code(), String::from_utf8(stderr).unwrap())
 }
@@ -229,16 +233,14 @@ fn a_folder_that_goes_away() {
     let long = BATTLE.replace("\"attack\"", "\"hold\"").replace("max_ticks = 300", "max_ticks = 100000000");
     std::fs::write(folder.path().join("battle.toml"), long).unwrap();
     let out = folder.path().join("out");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_throng"))
+    let mut child = throng(folder.path())
         .args(["run", "battle.toml", "--snapshot-every", "5"])
-        .current_dir(folder.path())
         .stderr(Stdio::piped())
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let begin = Instant::now();
     while !out.join("battle.snapshot").exists() {
-        assert!(begin.elapsed() < Duration::from_mins(1), "no snapshot");
+        assert!(child.try_wait().unwrap().is_none(), "no snapshot");
         std::thread::sleep(Duration::from_millis(5));
     }
     // The program may write into it while it is taken away.
@@ -267,8 +269,8 @@ fn a_folder_that_cannot_be_written() {
     };
     mode(&path.join("out"), 0o555);
     mode(path, 0o755);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
-    command.args(["run", "battle.toml"]).current_dir(path);
+    let mut command = throng(path);
+    command.args(["run", "battle.toml"]);
     if std::fs::write(path.join("out/probe"), "").is_ok() {
         // To a superuser nothing is forbidden.
         std::fs::remove_file(path.join("out/probe")).unwrap();

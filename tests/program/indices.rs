@@ -1,15 +1,12 @@
 //! `throng indices` as a user meets it.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use super::program::{ended, throng};
 use std::path::Path;
-use std::process::{Command, Output};
 use throng::spatial::{IndexKind, Parameter, SceneKind, Sort};
 
 fn run(folder: &Path, args: &[&str]) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
-    let Output { status, stdout, stderr } = command.current_dir(folder).arg("indices").args(args).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (status.code().unwrap(), text(stdout), text(stderr))
+    ended(throng(folder).arg("indices").args(args))
 }
 
 /// The first line of the error alone, and that it ends with 2.

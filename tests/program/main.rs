@@ -16,6 +16,7 @@ mod indices;
 mod map_convert;
 mod outputs;
 mod plan_graph;
+mod program;
 mod replay;
 mod snapshot_runs;
 mod squad_table;

@@ -1,9 +1,9 @@
 //! ASCII maps, and maps of one kind of file made of those of another: the kept parts, and the exact words of errors.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use super::program::run;
 use proptest::prelude::*;
 use std::path::Path;
-use std::process::Command;
 use throng::grid::{Grid, Lattice, PLAIN, SWAMP};
 
 fn load(name: &str, text: impl AsRef<[u8]>) -> Result<Grid, String> {
@@ -15,10 +15,7 @@ fn load(name: &str, text: impl AsRef<[u8]>) -> Result<Grid, String> {
 
 /// `throng map ARGS` in a folder: code, standard output, standard error.
 fn map(folder: &Path, args: &str) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
-    let output = command.current_dir(folder).arg("map").args(args.split(' ')).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    run(folder, &format!("map {args}"))
 }
 
 const HOUSE: &str = "throng ascii map

@@ -1,12 +1,12 @@
 //! Output files of a run: trajectories as text, the walkable area, figures over time, animated PNGs.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use super::program;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
-use std::process::Command;
 use std::sync::Arc;
 use throng::geom::Vec2;
 use throng::grid::{Edit, Grid, Lattice};
@@ -443,8 +443,8 @@ squad = [{ count = 1, position = [4.5, 1.5], order = "attack" }]
 "#;
 
 fn run(folder: &Path, args: &str) -> (bool, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_throng")).current_dir(folder).args(args.split(' ')).output().unwrap();
-    (output.status.success(), [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat())
+    let (code, out, beside) = program::run(folder, args);
+    (code == 0, out + &beside)
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! `throng plan` with several goals, with a goal of a size, and over graphs.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use super::program::run;
 use std::path::Path;
-use std::process::{Command, Output};
 
 const ROOM: &str = "type octile\nheight 5\nwidth 12\nmap\n\
     ......@.....\n\
@@ -10,13 +10,6 @@ const ROOM: &str = "type octile\nheight 5\nwidth 12\nmap\n\
     ......@.....\n\
     ......@.....\n\
     ............\n";
-
-fn run(folder: &Path, args: &str) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
-    let Output { status, stdout, stderr } = command.current_dir(folder).args(args.split(' ')).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (status.code().unwrap(), text(stdout), text(stderr))
-}
 
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();

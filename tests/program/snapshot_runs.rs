@@ -1,11 +1,12 @@
 //! Runs that are cut off, and go on from a snapshot.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use super::program::{run, throng};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Stdio;
+use std::time::Duration;
 use throng::world::{Resume, World};
 
 fn battle(count: usize) -> String {
@@ -61,18 +62,6 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-fn throng(folder: &Path, args: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
-    command.current_dir(folder).args(args.split_whitespace());
-    command
-}
-
-fn run(folder: &Path, args: &str) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = throng(folder, args).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (status.code().unwrap(), text(stdout), text(stderr))
-}
-
 fn well(folder: &Path, args: &str) -> String {
     let (code, out, error) = run(folder, args);
     assert_eq!((code, error.as_str()), (0, ""), "{args}");
@@ -94,32 +83,31 @@ fn figures(folder: &Path, name: &str) -> serde_json::Value {
 fn a_run_that_is_killed_goes_on_to_the_same_end() {
     let folder = folder();
     let folder = folder.path();
-    let since = Instant::now();
     well(folder, "run large.toml --threads 1 --no-pictures --out whole");
-    let whole = since.elapsed();
     let snapshot = folder.join("out/large.snapshot");
     let mut random = Pcg32::seed_from_u64(9);
-    let (mut killed, mut ticks) = (0, Vec::new());
-    for attempt in 0..12 {
+    let written = || std::fs::metadata(&snapshot).and_then(|file| file.modified()).ok();
+    let mut ticks = Vec::new();
+    for attempt in 0..4 {
         let resume = if snapshot.exists() { "--resume out/large.snapshot" } else { "" };
         let args = format!("run large.toml --no-pictures --snapshot-every 1 --threads {} {resume}", 1 + attempt % 2);
-        let mut child = throng(folder, &args).stdout(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(whole.mul_f64(random.random_range(0.03..0.4)) + Duration::from_millis(30));
-        if child.try_wait().unwrap().is_some() {
-            break;
+        let mut child = throng(folder).args(args.split_whitespace()).stdout(Stdio::null()).spawn().unwrap();
+        // After some snapshots more, and at any moment of the next one.
+        let (mut last, mut wanted) = (written(), random.random_range(2..12));
+        while wanted > 0 {
+            assert!(child.try_wait().unwrap().is_none(), "it ended before it was killed");
+            std::thread::sleep(Duration::from_micros(200));
+            let now = written();
+            wanted -= i32::from(now != last);
+            last = now;
         }
+        std::thread::sleep(Duration::from_micros(random.random_range(0..3000)));
         child.kill().unwrap();
         child.wait().unwrap();
-        killed += 1;
-        if snapshot.exists() {
-            let world = World::restore(&snapshot, Resume { threads: 1, ..Resume::default() }).unwrap();
-            ticks.push(world.ticks());
-        }
-        if killed == 4 && ticks.last().is_some_and(|&tick| tick > 20) {
-            break;
-        }
+        let world = World::restore(&snapshot, Resume { threads: 1, ..Resume::default() }).unwrap();
+        ticks.push(world.ticks());
     }
-    assert!(killed > 1 && ticks.is_sorted() && ticks.last().is_some_and(|&tick| tick > 5), "{killed} {ticks:?}");
+    assert!(ticks.is_sorted() && ticks[3] >= 8, "{ticks:?}");
     well(folder, "run large.toml --no-pictures --threads 2 --index bvh --resume out/large.snapshot");
     assert_eq!(figures(folder, "out/large.json"), figures(folder, "whole/large.json"));
     // Killed runs may leave a file without a name behind, and nothing else.

@@ -1,9 +1,9 @@
 //! `--squads`: the figures of every squad, second by second.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use super::program::run;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::Command;
 
 const BATTLE: &str = r#"
 name = "meadow"
@@ -59,8 +59,8 @@ fn folder() -> tempfile::TempDir {
 
 /// Whether all went well, and its messages.
 fn throng(folder: &Path, line: &str) -> (bool, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_throng")).current_dir(folder).args(line.split(' ')).output().unwrap();
-    (output.status.success(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+    let (code, out, beside) = run(folder, line);
+    (code == 0, out + &beside)
 }
 
 type Row = BTreeMap<String, String>;

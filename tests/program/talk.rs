@@ -1,9 +1,10 @@
 //! Output of the program for people that want less, and for programs that read it.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use super::program;
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 const MAP: &str = "type octile\nheight 4\nwidth 8\nmap\n........\n....@@..\n....@@..\n........\n";
 const DUEL: &str =
@@ -17,7 +18,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 fn throng(folder: &Path, words: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_throng")).args(words.split(' ')).current_dir(folder).output().unwrap()
+    program::throng(folder).args(words.split(' ')).output().unwrap()
 }
 
 /// Standard output as one JSON value, and standard error as one a line.

@@ -1,14 +1,11 @@
 //! `throng volumes` as a user meets it.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use std::process::{Command, Output};
+use super::program;
+use std::path::Path;
 
 fn run(args: &str) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
-    let args = args.split(' ').filter(|word| !word.is_empty());
-    let Output { status, stdout, stderr } = command.arg("volumes").args(args).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (status.code().unwrap(), text(stdout), text(stderr))
+    program::run(Path::new("."), &format!("volumes {args}"))
 }
 
 /// The counts of a table: hits and tunnelled of each test.

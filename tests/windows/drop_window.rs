@@ -68,7 +68,7 @@ impl Hand {
     /// The next event that `of` accepts.
     fn want<T>(&self, what: &str, of: impl Fn(Message) -> Option<T>) -> T {
         let begun = Instant::now();
-        while begun.elapsed() < Duration::from_mins(1) {
+        while begun.elapsed() < Duration::from_mins(5) {
             match self.display.poll_for_event().unwrap() {
                 Some(event) => {
                     if let Some(found) = of(event) {

@@ -45,15 +45,24 @@ fn areas_drawn_with_the_mouse_measure_what_a_run_without_a_window_measures() {
     shown.press(&screen, "tool-measure");
     shown.want(is!(Event::Tool { tool: Tool::Select }));
     assert!(areas.iter().all(|(_, size)| size.iter().all(|&side| side > 1.0)), "{areas:?}");
-    screen.xdotool("key space");
-    shown.want(is!(Event::Paused { paused: false }));
-    // A fifth of a minute at least: the armies meet in the areas.
-    std::thread::sleep(std::time::Duration::from_secs(4));
-    screen.xdotool("key space");
-    shown.want(is!(Event::Paused { paused: true }));
-    shown.press(&screen, "save-curves");
-    let files = want!(shown, Event::Saved { files, .. } => files);
-    let seen = by_tick(&std::fs::read_to_string(folder.path().join(&files[0])).unwrap());
+    // Until the armies have met in the areas.
+    let met = |table: &BTreeMap<u64, BTreeMap<String, f64>>, area| {
+        let agents = table.values().filter_map(|row| row.get(&format!("area{area}_agents")));
+        agents.fold(0.0, |most: f64, &agents| most.max(agents)) >= 5.0
+    };
+    let mut seen = BTreeMap::new();
+    for _ in 0..100 {
+        for paused in [false, true] {
+            screen.xdotool("key space sleep 1");
+            shown.want(is!(Event::Paused { paused: now } if *now == paused));
+        }
+        shown.press(&screen, "save-curves");
+        let files = want!(shown, Event::Saved { files, .. } => files);
+        seen = by_tick(&std::fs::read_to_string(folder.path().join(&files[0])).unwrap());
+        if seen.len() >= 40 && met(&seen, 1) && met(&seen, 2) {
+            break;
+        }
+    }
 
     // One that is taken away is in no table any more, and the other keeps its number.
     shown.press(&screen, "unmeasure-1");

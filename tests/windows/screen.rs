@@ -5,9 +5,27 @@
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 use throng::viewer::{ContentInfo, Event};
+
+/// How many times as long as on a quiet machine a window took to open, in percent: so much longer all waits are.
+static SLOWNESS: AtomicU32 = AtomicU32::new(100);
+
+/// The time in which a window opens on a quiet machine.
+const OPENING_TIME: Duration = Duration::from_millis(1500);
+
+/// A time to wait on a quiet machine, as long as it has to be on this one.
+fn here(time: Duration) -> Duration {
+    time * SLOWNESS.load(Ordering::Relaxed) / 100
+}
+
+/// Notes how long a window took to open.
+fn note_opening(time: Duration) {
+    let percent = time.as_millis() * 100 / OPENING_TIME.as_millis();
+    SLOWNESS.fetch_max(percent as u32, Ordering::Relaxed);
+}
 
 /// A test for events of a pattern.
 macro_rules! is {
@@ -95,8 +113,15 @@ impl Screen {
         self.xdotool(&format!("mousemove {x:.0} {y:.0} sleep 0.15 mousedown 1 sleep 0.15 mouseup 1"));
     }
 
+    /// Keys, presses and moves; a number after `sleep` is of seconds on a quiet machine.
     pub fn xdotool(&self, arguments: &str) -> String {
-        let output = Command::new("xdotool").args(arguments.split(' ')).env("DISPLAY", &self.name).output().unwrap();
+        let mut sleeps = false;
+        let words = arguments.split(' ').map(|word| {
+            let seconds = word.parse().ok().filter(|_| std::mem::replace(&mut sleeps, word == "sleep"));
+            let time = seconds.map(|seconds| here(Duration::from_secs_f64(seconds)));
+            time.map_or_else(|| word.to_owned(), |time| time.as_secs_f64().to_string())
+        });
+        let output = Command::new("xdotool").args(words).env("DISPLAY", &self.name).output().unwrap();
         assert!(output.status.success(), "xdotool {arguments}: {output:?}");
         String::from_utf8(output.stdout).unwrap()
     }
@@ -142,6 +167,7 @@ pub struct Shown {
     pub program: Guard,
     pub events: Receiver<Event>,
     pub seen: Vec<Event>,
+    started: Instant,
 }
 
 impl Shown {
@@ -157,19 +183,22 @@ impl Shown {
         std::thread::spawn(move || {
             BufReader::new(stderr).lines().map_while(Result::ok).for_each(|line| eprintln!("{line}"));
         });
-        Self { program: Guard(program), events, seen: Vec::new() }
+        Self { program: Guard(program), events, seen: Vec::new(), started: Instant::now() }
     }
 
     /// The next event that `is` the wanted one.
     pub fn want(&mut self, is: impl Fn(&Event) -> bool) -> Event {
-        let event = self.within(90, is);
+        let event = self.within(300, is);
         event.unwrap_or_else(|| panic!("it did not come, but: {:#?}", self.seen))
     }
 
-    /// The next event that `is` the wanted one, if it comes within so many seconds.
+    /// The next event that `is` the wanted one, if it comes within so many seconds of a quiet machine.
     pub fn within(&mut self, seconds: u64, is: impl Fn(&Event) -> bool) -> Option<Event> {
-        let deadline = Instant::now() + Duration::from_secs(seconds);
+        let deadline = Instant::now() + here(Duration::from_secs(seconds));
         while let Ok(event) = self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            if let Event::Ready { .. } = event {
+                note_opening(self.started.elapsed());
+            }
             self.seen.push(event.clone());
             if is(&event) {
                 return Some(event);
@@ -217,7 +246,7 @@ impl Shown {
 
     /// Lets pending events come, until nothing moves any more; a battle that goes on is not waited for.
     pub fn settle(&mut self) {
-        let deadline = Instant::now() + Duration::from_millis(700);
+        let deadline = Instant::now() + here(Duration::from_millis(700));
         while let Ok(event) = self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             self.seen.push(event);
             if self.seen.last() == Some(&Event::Still) {
@@ -266,6 +295,11 @@ impl Shown {
     /// Waits for the end, which must be a good one.
     pub fn ends_well(mut self) {
         self.want(is!(Event::End { .. }));
+        self.has_ended_well();
+    }
+
+    /// The same, after the last event.
+    pub fn has_ended_well(mut self) {
         let status = self.program.0.wait().unwrap();
         assert!(status.success(), "{status}, after {:#?}", self.seen);
     }

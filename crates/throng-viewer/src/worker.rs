@@ -240,10 +240,8 @@ mod tests {
         });
         let mut worker = worker.unwrap();
         worker.request(|requests| requests.0.push(4));
-        let begun = Instant::now();
         let wait = |done: &mut dyn FnMut() -> bool| {
             while !done() {
-                assert!(begun.elapsed() < Duration::from_secs(20));
                 std::thread::sleep(Duration::from_millis(1));
             }
         };

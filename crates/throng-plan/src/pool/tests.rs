@@ -7,7 +7,7 @@ use crate::{
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use throng_grid::{Grid, Lattice};
 
 fn noise(side: u32) -> Arc<Ground> {
@@ -196,9 +196,8 @@ fn dropping_the_pool_stops_running_and_queued_searches() {
             Progress::Running
         }));
     }
-    let start = Instant::now();
+    // They would run for ever.
     drop(pool);
-    assert!(start.elapsed() < Duration::from_secs(5));
 }
 
 /// The answers of a request, by hand: kind, result, turns.

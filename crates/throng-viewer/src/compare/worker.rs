@@ -129,9 +129,8 @@ mod tests {
             });
         }
         let (mut done, mut ground) = ([0, 0], None);
-        let begun = Instant::now();
         while done != [60, 60] {
-            assert!(begun.elapsed() < Duration::from_secs(30), "{done:?}");
+            assert_eq!(worker.failure(), None);
             worker.cancel_outdated();
             for news in worker.news() {
                 match news {

@@ -132,7 +132,6 @@ fn next_step(requests: &mut TrialRequests, grows: bool) -> Next<Step> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Instant;
     use throng_spatial::IndexKind;
 
     #[test]
@@ -140,10 +139,9 @@ mod tests {
         let mut worker = TrialWorker::run(IndexTrial::default(), Duration::ZERO).unwrap();
         worker.set_paused(true);
         worker.grow(true);
-        let begun = Instant::now();
         let mut points = Vec::new();
         while points.len() < 9 {
-            assert!(begun.elapsed() < Duration::from_mins(2), "{points:?}");
+            assert_eq!(worker.failure(), None);
             points.extend(worker.news());
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -154,7 +152,7 @@ mod tests {
         worker.show_cells(Some([Vec2::ZERO, Vec2::splat(100.0)]));
         let is_done = |state: &TrialState| state.frame == 1 && state.trial.discs == 60 && !state.cells.is_empty();
         while !is_done(worker.states.front()) {
-            assert!(begun.elapsed() < Duration::from_mins(2));
+            assert_eq!(worker.failure(), None);
             worker.states.take();
             std::thread::sleep(Duration::from_millis(1));
         }

@@ -34,9 +34,7 @@ impl Simulation for Count {
 }
 
 fn until(worker: &mut BattleWorker, done: impl Fn(&BattleWorker) -> bool) {
-    let start = Instant::now();
     while !done(worker) {
-        assert!(start.elapsed() < Duration::from_secs(20), "at tick {}", worker.states.front().frame.tick);
         worker.states.take();
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -46,8 +44,7 @@ fn until(worker: &mut BattleWorker, done: impl Fn(&BattleWorker) -> bool) {
 fn it_stops_when_the_battle_is_over_and_no_death_is_missed() {
     let mut worker = simulate(Box::new(Count(0)), Duration::from_micros(200)).unwrap();
     let mut deaths = 0;
-    let start = Instant::now();
-    while worker.states.front().frame.verdict.is_none() && start.elapsed() < Duration::from_secs(20) {
+    while worker.states.front().frame.verdict.is_none() && worker.failure().is_none() {
         if worker.states.take() {
             deaths += worker.states.front().frame.fallen.len();
         }
