@@ -4,15 +4,19 @@ use super::CliError;
 use csv::{ReaderBuilder, StringRecord};
 use std::collections::HashMap;
 use std::path::Path;
-use throng::grid::geom::Vec2;
+use throng::grid::geom::DVec2;
 use throng::plan::graph::petgraph::Directed;
 use throng::plan::graph::petgraph::graph::NodeIndex;
 use throng::plan::graph::{Graph, Heuristic};
 use throng::scenario::did_you_mean;
 
+/// One in the units of [`decimal`]: so many digits after the point are exact.
+const ONE: f64 = 1e18;
+
 /// A graph whose nodes have names, and maybe positions.
 pub(super) struct EdgeList {
-    pub graph: Graph<Vec2, f64, Directed>,
+    /// Positions are counted from the first node: so a graph far from the origin is as exact as one near it.
+    pub graph: Graph<DVec2, f64, Directed>,
     /// The name of each node, by its index.
     pub names: Vec<String>,
     // Only ever asked for single names, so its order cannot show.
@@ -31,14 +35,16 @@ impl EdgeList {
     /// are `directed`. O(nodes + edges).
     pub fn load(edges: &Path, positions: Option<&Path>, directed: bool) -> Result<Self, CliError> {
         let mut list = Self { graph: Graph::default(), names: Vec::new(), nodes: HashMap::new() };
+        let mut origin = None;
         for row in positions.map_or_else(|| Ok(Vec::new()), |file| rows(file, &[&["node", "x", "y"]]))? {
             let file = positions.unwrap_or(edges);
             let name = &row.fields[0].0;
             if list.nodes.contains_key(name) {
                 return Err(row.wrong(file, 0, format!("there are two nodes of the name {name:?}; remove one")));
             }
-            let position = Vec2::new(row.number(file, 1, -1e9)? as f32, row.number(file, 2, -1e9)? as f32);
-            list.add(name, position);
+            let [x, y] = [row.coordinate(file, 1)?, row.coordinate(file, 2)?];
+            let [x0, y0] = *origin.get_or_insert([x, y]);
+            list.add(name, DVec2::new((x - x0) as f64, (y - y0) as f64) / ONE);
         }
         let is_placed = positions.is_some();
         for row in rows(edges, &[&["from", "to", "cost"], &["from", "to"]])? {
@@ -46,7 +52,7 @@ impl EdgeList {
             for (end, (name, i)) in ends.iter_mut().zip(row.fields.iter().map(|(name, _)| name).zip(0..)) {
                 *end = match list.nodes.get(name) {
                     Some(&node) => node,
-                    None if !is_placed => list.add(name, Vec2::ZERO),
+                    None if !is_placed => list.add(name, DVec2::ZERO),
                     None => {
                         let message =
                             format!("the node {name:?} has no position; add a row for it to the file of --nodes");
@@ -68,7 +74,7 @@ impl EdgeList {
         Ok(list)
     }
 
-    fn add(&mut self, name: &str, position: Vec2) -> NodeIndex {
+    fn add(&mut self, name: &str, position: DVec2) -> NodeIndex {
         let node = self.graph.add_node(position);
         self.names.push(name.to_owned());
         self.nodes.insert(name.to_owned(), node);
@@ -86,7 +92,7 @@ impl EdgeList {
 
     /// The least cost of an edge for each unit of its length, as `metric` measures it: an estimate of so much for each unit is
     /// consistent. 0 where no edge has a length.
-    pub fn least_rate(&self, metric: &impl Heuristic<Vec2>) -> f64 {
+    pub fn least_rate(&self, metric: &impl Heuristic<DVec2>) -> f64 {
         let rates = self.graph.edge_references().filter_map(|edge| {
             use throng::plan::graph::petgraph::visit::EdgeRef;
             let length = metric.estimate(self.graph[edge.source()], self.graph[edge.target()]);
@@ -111,6 +117,22 @@ impl Row {
             self.wrong(file, field, message)
         })
     }
+
+    /// A field that is a coordinate, in units of 1 / [`ONE`].
+    fn coordinate(&self, file: &Path, field: usize) -> Result<i128, CliError> {
+        let number = self.number(file, field, -1e9)?;
+        Ok(decimal(&self.fields[field].0).unwrap_or((number * ONE) as i128))
+    }
+}
+
+/// A number as it is written, in units of 1 / [`ONE`], without rounding; `None` with an exponent or more digits.
+fn decimal(text: &str) -> Option<i128> {
+    let digits = text.trim_start_matches(['+', '-']);
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let is_plain =
+        whole.len() <= 10 && part.len() <= 18 && (whole.bytes().chain(part.bytes())).all(|c| c.is_ascii_digit());
+    let number = format!("{whole}{part:0<18}").parse::<i128>().ok().filter(|_| is_plain)?;
+    Some(if text.starts_with('-') { -number } else { number })
 }
 
 /// The rows below the header, which is one of these; at least one.

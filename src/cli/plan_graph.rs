@@ -10,7 +10,7 @@ use serde_json::json;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use throng::grid::geom::Vec2;
+use throng::grid::geom::DVec2;
 use throng::plan::graph::petgraph::graph::NodeIndex;
 use throng::plan::graph::{
     EdgeWeight, Euclidean, GraphError, GraphOutcome, GraphScratch, Heuristic, Manhattan, Octile, PathFinder, Scaled,
@@ -91,7 +91,7 @@ fn search(
 }
 
 /// `None` where the planner does not search graphs.
-fn search_by<H: Heuristic<Vec2>>(
+fn search_by<H: Heuristic<DVec2>>(
     metric: H,
     list: &EdgeList,
     (from, to): (NodeIndex, NodeIndex),

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use super::program::run;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
 use std::path::Path;
 
 const ROOM: &str = "type octile\nheight 5\nwidth 12\nmap\n\
@@ -181,4 +183,80 @@ fn what_is_wrong_with_a_graph_is_said() {
         let error = error.strip_prefix("error: ").unwrap();
         assert!(error.starts_with(message), "{error} instead of {message}");
     }
+}
+
+/// A graph of nodes at random places and roads between them, and one on a lattice, whose ways are often equally long: rows of nodes, without the
+/// header, each with its place in thousandths, and rows of edges.
+fn random_places(random: &mut Pcg32, is_lattice: bool) -> (Vec<[i64; 2]>, String) {
+    let place = |i: i64, random: &mut Pcg32| {
+        if is_lattice { [i % 5 * 1300, i / 5 * 700] } else { [(); 2].map(|()| random.random_range(0..9000)) }
+    };
+    let places: Vec<_> = (0..25).map(|i| place(i, random)).collect();
+    let mut edges = "from,to\n".to_owned();
+    for i in 0..25_i64 {
+        let beside = [i + 5, if i % 5 == 4 { i } else { i + 1 }].into_iter().filter(|&to| to < 25);
+        let far = [random.random_range(0..25), random.random_range(0..25)].into_iter().filter(|_| !is_lattice);
+        for to in beside.chain(far).filter(|&to| to != i) {
+            edges += &format!("n{i},n{to}\n");
+        }
+    }
+    (places, edges)
+}
+
+/// The same graph elsewhere: the same way of the same cost, by every planner and every estimate.
+#[test]
+fn a_graph_far_from_the_origin_is_as_exact() {
+    let mut random = Pcg32::seed_from_u64(6);
+    let mut wrong = Vec::new();
+    for round in 0..4 {
+        let (places, edges) = random_places(&mut random, round % 2 == 1);
+        let table = |shift: [i64; 2]| {
+            let decimal = |n: i64| format!("{}{}.{:03}", if n < 0 { "-" } else { "" }, n.abs() / 1000, n.abs() % 1000);
+            let row = |(i, place): (usize, &[i64; 2])| {
+                format!("n{i},{},{}\n", decimal(place[0] + shift[0]), decimal(place[1] + shift[1]))
+            };
+            format!("node,x,y\n{}", places.iter().enumerate().map(row).collect::<String>())
+        };
+        let utm = [500_000_000, 5_400_000_000];
+        let folder = folder(&[
+            ("e.csv", edges.as_str()),
+            ("near.csv", &table([0, 0])),
+            ("utm.csv", &table(utm)),
+            ("south.csv", &table([-utm[0], -utm[1]])),
+        ]);
+        for planner in [
+            "dijkstra",
+            "astar",
+            "astar:manhattan",
+            "astar:octile",
+            "astar:zero",
+            "weighted-astar:1,2",
+            "ara",
+            "bidirectional",
+            "fringe",
+        ] {
+            let plan = |nodes: &str| {
+                let args = format!("plan --graph e.csv --nodes {nodes} --from n0 --to n24 --planner {planner}");
+                lines(folder.path(), &args, &["cost", "route"])
+            };
+            let near = plan("near.csv");
+            wrong.extend(
+                ["utm.csv", "south.csv"]
+                    .map(|nodes| (nodes, planner, plan(nodes)))
+                    .into_iter()
+                    .filter(|far| far.2 != near),
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{} of 72 differ, the first {:?}", wrong.len(), wrong[0]);
+}
+
+#[test]
+fn a_detour_of_centimetres_counts_in_utm() {
+    let folder = folder(&[
+        ("e.csv", "from,to\na,b\nb,g\na,c\nc,g\n"),
+        ("n.csv", "node,x,y\na,500000,5400000.2\nb,500002,5400000\nc,500002,5.40000026e6\ng,500004,5400000.2\n"),
+    ]);
+    let found = lines(folder.path(), "plan --graph e.csv --nodes n.csv --from a --to g", &["cost", "route"]);
+    assert!(found[0].starts_with("cost      4.0017") && found[1] == "route     a, c, g", "{found:?}");
 }

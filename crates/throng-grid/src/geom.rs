@@ -1,6 +1,6 @@
 //! Vectors and angles. Metres; x grows to the right, y downwards; an angle is measured from +x towards +y.
 
-pub use glam::{Vec2, Vec3};
+pub use glam::{DVec2, Vec2, Vec3};
 
 /// The unit vector at `degrees` from +x towards +y (so 90 points down the map).
 ///

@@ -8,7 +8,7 @@ use throng_grid::geom::Vec2;
 use throng_plan::graph::{EdgeWeight, Euclidean, Graph, GraphOutcome, GraphScratch, PathFinder, find_closest};
 
 /// Towns on a jittered lattice 10 km apart, roads between neighbours that weigh their length (km) and some bends.
-fn roads(side: u32) -> Graph {
+fn roads(side: u32) -> Graph<Vec2> {
     let mut graph = Graph::<Vec2>::default();
     // Any jitter will do, as long as it is the same each time.
     let jitter =

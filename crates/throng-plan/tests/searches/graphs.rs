@@ -1,7 +1,7 @@
 //! Searches over graphs against those of `petgraph`.
 #![allow(clippy::unwrap_used, clippy::float_cmp, missing_docs)]
 
-use glam::{Vec2, Vec3};
+use glam::{DVec2, Vec2, Vec3};
 use petgraph::stable_graph::StableGraph;
 use petgraph::visit::{EdgeRef, IntoEdges, IntoEdgesDirected, NodeIndexable};
 use petgraph::{Directed, EdgeType, Undirected};
@@ -456,4 +456,51 @@ fn metrics_are_those_of_the_field() {
     assert!((Octile.estimate(a, b) - (3.0 + 2.0_f64.sqrt() + 2.0 * 3.0_f64.sqrt())).abs() < 1e-12);
     assert_eq!(Scaled(Manhattan, 2.0).distance(a, b, &()), 22.0);
     assert_eq!(().coordinates(), [0.0; 3]);
+}
+
+/// A graph in the coordinates of a country's grid: each search takes the same way at the same cost as at the origin.
+#[test]
+fn graphs_far_from_the_origin_are_as_exact() {
+    let mut random = Pcg32::seed_from_u64(11);
+    for _ in 0..20 {
+        let places: Vec<DVec2> =
+            (0..40).map(|_| DVec2::new(random.random_range(0.0..9.0), random.random_range(0.0..9.0))).collect();
+        let edges: Vec<(u32, u32)> =
+            (0..160).map(|_| (random.random_range(0..40), random.random_range(0..40))).collect();
+        let shifted = |shift: DVec2| {
+            // The default positions hold these.
+            let mut graph: Graph<_, ()> = Graph::default();
+            places.iter().for_each(|&place| _ = graph.add_node(place + shift));
+            graph.extend_with_edges(edges.iter().copied());
+            graph
+        };
+        let (near, far) = (shifted(DVec2::ZERO), shifted(DVec2::new(500_000.0, 5_400_000.0)));
+        same_ways(&near, &far, Euclidean);
+        same_ways(&near, &far, Manhattan);
+        same_ways(&near, &far, Octile);
+        same_ways(&near, &far, Zero);
+    }
+}
+
+fn same_ways(near: &Graph<DVec2, ()>, far: &Graph<DVec2, ()>, heuristic: impl Heuristic<DVec2>) {
+    let finder = PathFinder::new(Euclidean, Scaled(heuristic, 0.5));
+    let ends = (0.into(), 39.into());
+    let all = |graph| {
+        let mut scratch = GraphScratch::default();
+        let mut found = Vec::new();
+        let mut note = |outcome: Result<GraphOutcome, GraphError>, scratch: &GraphScratch<_>| {
+            found.push((outcome.unwrap().cost, scratch.path().to_vec()));
+        };
+        note(finder.dijkstra(graph, ends.0, ends.1, &mut scratch), &scratch);
+        note(finder.astar(graph, ends.0, ends.1, &mut scratch), &scratch);
+        note(finder.weighted_astar(graph, ends.0, ends.1, (1.0, 2.0), &mut scratch), &scratch);
+        let outcome = finder.anytime(graph, ends.0, ends.1, &WEIGHTS, &mut scratch, |_| ControlFlow::Continue(()));
+        note(outcome, &scratch);
+        note(finder.bidirectional(graph, ends.0, ends.1, &mut scratch), &scratch);
+        note(finder.fringe(graph, ends.0, ends.1, &mut scratch), &scratch);
+        found
+    };
+    for (near, far) in all(near).into_iter().zip(all(far)) {
+        assert!((near.0 - far.0).abs() < 1e-6 && near.1 == far.1, "{near:?} and {far:?}");
+    }
 }
