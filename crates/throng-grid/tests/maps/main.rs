@@ -5,5 +5,6 @@ mod colour_tables;
 mod edited;
 mod map_files;
 mod map_images;
+mod polygon_holes;
 mod polygon_maps;
 mod tiled_maps;

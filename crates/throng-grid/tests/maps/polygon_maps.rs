@@ -218,31 +218,6 @@ proptest! {
         prop_assert_eq!(MapFile::load(&path, &options).unwrap().grid, grid);
     }
 
-    /// A cell is open where its centre is on free ground and no wall is thinner than a cell: the oracle tests each centre.
-    #[test]
-    fn centres_decide(corners in prop::collection::vec((0_i32..40, 0_i32..40), 3..7), holes in prop::collection::vec((0_i32..40, 0_i32..40), 3..5)) {
-        let ring = |points: &[(i32, i32)]| -> Vec<(f64, f64)> {
-            points.iter().map(|&(x, y)| (f64::from(x) * 0.513_7 + 0.01, f64::from(y) * 0.487_9 + 0.02)).collect()
-        };
-        let (outer, hole) = (ring(&corners), ring(&holes));
-        let text = |points: &[(f64, f64)]| points.iter().map(|(x, y)| format!("{x} {y}")).collect::<Vec<_>>().join(", ");
-        let plan = format!("POLYGON (({}), ({}))", text(&outer), text(&hole));
-        let options = MapOptions { cell_size: Some(1.0), ..MapOptions::default() };
-        let Ok(grid) = read_as("a.wkt", &plan, options) else { return Ok(()) };
-        let least = |f: fn(&(f64, f64)) -> f64| outer.iter().chain(&hole).map(f).fold(f64::INFINITY, f64::min);
-        let (x0, y0) = (least(|p| p.0), least(|p| p.1));
-        let inside = |ring: &[(f64, f64)], x: f64, y: f64| {
-            let ends = ring.iter().skip(1).chain(ring.first());
-            ring.iter().zip(ends).filter(|(a, b)| (a.1 > y) != (b.1 > y) && x < a.0 + (y - a.1) / (b.1 - a.1) * (b.0 - a.0)).count() % 2 == 1
-        };
-        for cell in grid.lattice().cells().filter(|&cell| grid.is_open(cell)) {
-            let (column, row) = grid.lattice().column_row(cell);
-            let (x, y) = (x0 + f64::from(column) + 0.5, y0 + f64::from(row) + 0.5);
-            // Even and odd over both rings.
-            prop_assert!(inside(&outer, x, y) != inside(&hole, x, y), "{}: {} {}", plan, x, y);
-        }
-    }
-
     #[test]
     fn no_text_can_panic_the_readers(text in "(POLYGON|MULTIPOLYGON|GEOMETRYCOLLECTION)? ?[(]{0,3}([0-9.e-]{1,5} [0-9.-]{1,3}[,)(]? ?){0,6}[)]{0,3}", json in "[\\[\\]{}\":,0-9a-z]{0,60}") {
         let _ = read_as("a.wkt", &text, MapOptions::default());

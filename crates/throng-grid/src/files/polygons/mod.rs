@@ -1,6 +1,7 @@
 //! Floor plans: polygons in metres, as well-known text or `GeoJSON`, made into cells.
 
 mod geojson;
+mod inside;
 mod raster;
 mod wkt;
 mod write;
@@ -57,7 +58,7 @@ impl std::str::FromStr for Polygons {
     }
 }
 
-/// A polygon: the outer ring, then its holes.
+/// A polygon: the outer ring, then its holes. Where they lie is up to the file.
 type Rings = Vec<Vec<[f64; 2]>>;
 
 /// The content of a file.
@@ -93,7 +94,7 @@ impl Plan {
         let around = |polygons: &mut dyn Iterator<Item = &Rings>| {
             let start = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
             polygons
-                .flatten()
+                .filter_map(|rings| rings.first())
                 .flatten()
                 .fold(start, |[x0, y0, x1, y1], &[x, y]| [x0.min(x), y0.min(y), x1.max(x), y1.max(y)])
         };

@@ -5,6 +5,7 @@
 //! thin, the one nearer to the wall is closed. So no wall vanishes between two cells, and none gets thicker than it is by
 //! more than a cell.
 
+use super::inside::{Crossing, Inside, inside};
 use super::{Plan, Rings};
 use crate::files::{lattice, polygons::FARTHEST};
 use crate::{Grid, Lattice, MapError};
@@ -17,7 +18,7 @@ const MAX_CROSSINGS: usize = 1 << 24;
 /// Lines that are looked at together: few enough for what crosses them to stay near at hand.
 const BAND: u32 = 256;
 
-/// Points nearer to each other than this part of a cell touch.
+/// Points nearer to each other than this part of a cell touch, and a stretch that is shorter is none.
 const TOUCHING: f64 = 1e-6;
 
 /// So much of a cell at the far margin may be missing.
@@ -35,9 +36,6 @@ struct Lines {
 
 /// A free stretch of a line.
 type Stretch = (f64, f64);
-
-/// Which polygon crosses a line, and where.
-type Crossing = (u32, f64);
 
 /// The map of a plan.
 pub(super) fn grid(plan: &Plan, [x0, y0, x1, y1]: [f64; 4], cell_size: f32, file: &Path) -> Result<Grid, MapError> {
@@ -70,14 +68,12 @@ pub(super) fn grid(plan: &Plan, [x0, y0, x1, y1]: [f64; 4], cell_size: f32, file
     for cell in thin {
         grid.set_open(cell, false);
     }
-    rows.sweep(&plan.painted.iter().map(|(_, rings)| rings), |row, crossings| {
+    rows.sweep(&plan.painted.iter().map(|(_, rings)| rings), |row, stretches| {
         // Of polygons on each other the last counts.
-        for polygon in crossings.chunk_by(|a, b| a.0 == b.0) {
-            let class = plan.painted[polygon[0].0 as usize].0;
-            for pair in polygon.chunks_exact(2) {
-                let columns = rows.centres(pair[0].1, pair[1].1, lattice.width);
-                columns.for_each(|column| grid.set_terrain(lattice.cell(column, row), class));
-            }
+        for &Inside { polygon, from, to } in stretches {
+            let class = plan.painted[polygon as usize].0;
+            let columns = rows.centres(from, to, lattice.width);
+            columns.for_each(|column| grid.set_terrain(lattice.cell(column, row), class));
         }
     })
     .ok_or_else(too_much)?;
@@ -90,15 +86,12 @@ impl Lines {
         let obstacles = plan.walkable.len();
         let is_bare = plan.walkable.is_empty();
         let (mut events, mut stretches) = (Vec::new(), Vec::new());
-        self.sweep(&plan.walkable.iter().chain(&plan.obstacles), |number, crossings| {
+        self.sweep(&plan.walkable.iter().chain(&plan.obstacles), |number, insides| {
             events.clear();
-            // Every second crossing of a polygon leads out of it.
-            for polygon in crossings.chunk_by(|a, b| a.0 == b.0) {
-                for pair in polygon.chunks_exact(2) {
-                    let (ground, walls) = if (pair[0].0 as usize) < obstacles { (1, 0) } else { (0, 1) };
-                    events.push((pair[0].1, ground, walls));
-                    events.push((pair[1].1, -ground, -walls));
-                }
+            for &Inside { polygon, from, to } in insides {
+                let (ground, walls) = if (polygon as usize) < obstacles { (1, 0) } else { (0, 1) };
+                events.push((from, ground, walls));
+                events.push((to, -ground, -walls));
             }
             events.sort_by(|a: &(f64, i32, i32), b| a.0.total_cmp(&b.0));
             stretches.clear();
@@ -118,17 +111,19 @@ impl Lines {
             if let Some(start) = from {
                 self.add((start, f64::INFINITY), &mut stretches);
             }
+            stretches.retain(|(from, to)| to - from > TOUCHING * self.cell);
             line(number, &stretches);
         })
     }
 
-    /// Calls `line` with the number of each line and where polygons cross it, polygon after polygon, each from end to end;
-    /// `None` where there are too many.
+    /// Calls `line` with the number of each line and its stretches inside polygons, polygon after polygon, each from end to
+    /// end; `None` where there are too many.
     fn sweep<'p>(
         self,
         polygons: &(impl Iterator<Item = &'p Rings> + Clone),
-        mut line: impl FnMut(u32, &[Crossing]),
+        mut line: impl FnMut(u32, &[Inside]),
     ) -> Option<()> {
+        let (mut events, mut stretches) = (Vec::new(), Vec::new());
         let mut band: Vec<Vec<Crossing>> = vec![Vec::new(); BAND as usize];
         let mut left = MAX_CROSSINGS;
         for first in (0..self.count).step_by(BAND as usize) {
@@ -137,10 +132,11 @@ impl Lines {
                 self.crossings(rings, polygon, lines.clone(), &mut band, &mut left)?;
             }
             for (number, crossings) in lines.zip(&mut band) {
-                for polygon in crossings.chunk_by_mut(|a, b| a.0 == b.0) {
-                    polygon.sort_unstable_by(|a, b| a.1.total_cmp(&b.1));
+                stretches.clear();
+                for polygon in crossings.chunk_by_mut(|a, b| a.polygon == b.polygon) {
+                    inside(polygon, &mut events, &mut stretches);
                 }
-                line(number, crossings);
+                line(number, &stretches);
                 crossings.clear();
             }
         }
@@ -167,7 +163,7 @@ impl Lines {
         let (along, across) = (self.along, 1 - self.along);
         // Rounding may be wrong by one.
         let (start, end) = (self.centre(across, lines.start) - self.cell, self.centre(across, lines.end));
-        for ring in rings {
+        for (ring, number) in rings.iter().zip(0..) {
             let ends = ring.iter().skip(1).chain(ring.first());
             for (a, b) in ring.iter().zip(ends) {
                 let (low, high) = (a[across].min(b[across]), a[across].max(b[across]));
@@ -186,7 +182,8 @@ impl Lines {
                     *left = left.checked_sub(1)?;
                     let part = (at - a[across]) / (b[across] - a[across]);
                     let place = a[along] + part * (b[along] - a[along]);
-                    band[(row - lines.start) as usize].push((polygon, place));
+                    let is_back = b[across] < a[across];
+                    band[(row - lines.start) as usize].push(Crossing::new(polygon, number, is_back, place));
                 }
             }
         }
@@ -217,16 +214,19 @@ impl Lines {
 
     /// Calls `close` with the cell that is nearer, of each two side by side that are free with a wall between them.
     fn walls(self, stretches: &[Stretch], count: u32, mut close: impl FnMut(u32)) {
-        for pair in stretches.windows(2) {
-            let (before, after) =
-                (self.centres(pair[0].0, pair[0].1, count), self.centres(pair[1].0, pair[1].1, count));
-            if before.is_empty() || after.is_empty() || before.end != after.start {
+        // The one before: its end, and the first cell after it.
+        let mut before: Option<(f64, u32)> = None;
+        for &(from, to) in stretches {
+            let cells = self.centres(from, to, count);
+            // Between two walls that stand close.
+            if cells.is_empty() {
                 continue;
             }
-            let middle = f64::midpoint(pair[0].1, pair[1].0);
-            let (left, right) = (before.end - 1, after.start);
-            let is_left = middle - self.centre(self.along, left) < self.centre(self.along, right) - middle;
-            close(if is_left { left } else { right });
+            if let Some((end, right)) = before.replace((to, cells.end)).filter(|&(_, right)| right == cells.start) {
+                let (left, middle) = (right - 1, f64::midpoint(end, from));
+                let is_left = middle - self.centre(self.along, left) < self.centre(self.along, right) - middle;
+                close(if is_left { left } else { right });
+            }
         }
     }
 }
