@@ -1,6 +1,7 @@
 //! Pictures, recordings, tables.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod anywhere;
 mod battles;
 #[cfg(feature = "parquet")]
 mod parquet;

@@ -92,10 +92,10 @@ pub struct Extra<'a> {
 
 /// Paints a window of a land, `width` x `height` pixels; its corner is moved to the nearest whole pixel of the world.
 ///
-/// Scales are above 0 and up to 40 pixels a metre; below 1.5 the window is painted larger and reduced. O(pixels painted, and
-/// points of the land). For a whole map see [`Scenery`], which paints in parallel.
+/// Scales are above 0 and up to 40 pixels a metre; below 1.5 the window is painted larger and reduced, at most 24 times. O(pixels
+/// painted, and points of the land). For a whole map see [`Scenery`], which paints in parallel.
 pub fn paint(land: &Land, extra: &Extra, view: View, width: u32, height: u32) -> Tile {
-    let view = View { scale: view.scale.clamp(0.01, 40.0), ..view };
+    let view = View { scale: view.scale.clamp(1e-6, 40.0), ..view };
     let frame = Frame::of(view, width, height);
     Brush::new(view.scale * reduce::reduction(view.scale) as f32).reduced(land, extra, frame)
 }

@@ -13,6 +13,9 @@ pub(super) struct Octaves {
     share: f32,
 }
 
+/// An octave of smaller features (pixels) is nowhere seen; its lattice would have many columns to a pixel.
+const LEAST_PIXELS: f32 = 1.0 / 32.0;
+
 /// Octaves that are known at every so many pixels.
 #[derive(Clone, Debug)]
 struct Group {
@@ -25,13 +28,17 @@ struct Group {
 }
 
 impl Octaves {
-    /// Octaves finer than 1.6 pixels are left out: they would only flicker.
+    /// Octaves finer than 1.6 pixels are left out: they would only flicker. The first stays, unless it is finer than any
+    /// eye could see: then there is no noise.
     pub(super) fn new(noise: Noise, scale: f32) -> Self {
         let noise = noise.coarser_than(1.6 / scale);
         let mut groups: Vec<Group> = Vec::new();
         let mut total = 0.0;
         for octave in 0..noise.octaves {
             let pixels = noise.scale * scale * FORESHORTENING * noise.aspect.min(1.0) / (1 << octave) as f32;
+            if pixels < LEAST_PIXELS {
+                continue;
+            }
             let step = if pixels >= 64.0 {
                 16
             } else if pixels >= 16.0 {
@@ -55,7 +62,7 @@ impl Octaves {
                 }),
             }
         }
-        Self { groups, share: 1.0 / total }
+        Self { groups, share: if total > 0.0 { 1.0 / total } else { 0.0 } }
     }
 
     /// Forgets the rows of the frame before.

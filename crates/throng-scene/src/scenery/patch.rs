@@ -23,10 +23,13 @@ pub(super) struct Patch {
 /// Look-ups move by less than this (m).
 const MARGIN: f32 = 3.0;
 
+/// So many cells beyond the map, and beyond a blur, all are alike: more are not held, however far a frame reaches.
+const BEYOND: i32 = 1024;
+
 impl Patch {
     /// Takes the cells under a frame from a layer. Those beyond its edge are as those at the edge.
     ///
-    /// `deviation` is that of the blur (m); 0 for none. O(cells under the frame).
+    /// `deviation` is that of the blur (m); 0 for none. O(cells under the frame, those far beyond the edge left out).
     pub(super) fn take<T>(&mut self, layer: &Layer<T>, frame: Frame, deviation: f32, value: impl Fn(&T) -> f32) {
         let lattice = layer.lattice;
         let cell = lattice.cell_size;
@@ -34,8 +37,13 @@ impl Patch {
         let reach = weights.len() as i32 - 1;
         let [west, north, east, south] = frame.bounds();
         let floor = |v: f32| libm::floorf(v / cell) as i32;
-        self.first = [floor(west - MARGIN) - 1, floor(north - MARGIN) - 1];
-        self.size = [floor(east + MARGIN) + 2 - self.first[0], floor(south + MARGIN) + 2 - self.first[1]];
+        let span = |low: f32, high: f32, side: u32| {
+            let (least, most) = (-reach - BEYOND, side as i32 + reach + BEYOND);
+            let first = floor(low - MARGIN).saturating_sub(1).clamp(least, most - 2);
+            (first, floor(high + MARGIN).saturating_add(2).clamp(first + 2, most) - first)
+        };
+        let ((left, wide), (top, high)) = (span(west, east, lattice.width), span(north, south, lattice.height));
+        (self.first, self.size) = ([left, top], [wide, high]);
         self.per_metre = 1.0 / cell;
         let [width, height] = self.size;
         let wide = width + 2 * reach;
@@ -76,8 +84,11 @@ impl Patch {
         self.find_spans();
     }
 
-    /// The values at points of a row (m), `xs` ascending. O(points).
+    /// The values at points of a row (m), `xs` ascending; 0 where none of it is there. O(points).
     pub(super) fn row(&mut self, xs: &[f32], y: f32, out: &mut [f32]) {
+        if !self.is_there {
+            return out.fill(0.0);
+        }
         let [width, height] = self.size;
         let v = (y * self.per_metre - 0.5 - self.first[1] as f32).clamp(0.0, (height - 2) as f32);
         let (row, t) = split(v);
@@ -88,7 +99,7 @@ impl Patch {
         self.scratch.extend(mix);
         let offset = 0.5 + self.first[0] as f32;
         for (out, x) in out.iter_mut().zip(xs) {
-            let (column, s) = split(x * self.per_metre - offset);
+            let (column, s) = split((x * self.per_metre - offset).clamp(0.0, (width - 2) as f32));
             let pair = &self.scratch[column as usize..][..2];
             *out = pair[0] + (pair[1] - pair[0]) * s;
         }
@@ -97,7 +108,9 @@ impl Patch {
     /// The stretch of a row of pixels, `y` (m) on the ground, in which look-ups that move by less than 3 m may find
     /// something else than 0. O(rows of cells within 3 m).
     pub(super) fn stretch(&self, frame: Frame, y: f32) -> Range<usize> {
-        let row = |y: f32| ((y * self.per_metre - 0.5) as i32 - self.first[1]).clamp(0, self.size[1] - 1) as usize;
+        let row = |y: f32| {
+            ((y * self.per_metre - 0.5) as i32).saturating_sub(self.first[1]).clamp(0, self.size[1] - 1) as usize
+        };
         let (mut start, mut end) = (i32::MAX, 0);
         if self.is_there {
             for span in &self.spans[row(y - MARGIN)..=row(y + MARGIN + 1.0 / self.per_metre)] {
@@ -121,9 +134,12 @@ impl Patch {
         }));
     }
 
-    /// The value at a point (m) between the middles of the cells. O(1).
+    /// The value at a point (m) between the middles of the cells; 0 where none of it is there. O(1).
     #[inline]
     pub(super) fn at(&self, x: f32, y: f32) -> f32 {
+        if !self.is_there {
+            return 0.0;
+        }
         let [width, height] = self.size;
         let u = (x * self.per_metre - 0.5 - self.first[0] as f32).clamp(0.0, (width - 2) as f32);
         let v = (y * self.per_metre - 0.5 - self.first[1] as f32).clamp(0.0, (height - 2) as f32);
@@ -155,4 +171,40 @@ fn bell(deviation: f32) -> Vec<f32> {
         *weight /= total;
     }
     weights
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn frame(scale: f32, x: i32, y: i32, width: i32, height: i32) -> Frame {
+        Frame { scale, x, y, width, height }
+    }
+
+    proptest! {
+        /// Of a layer that is 0 everywhere, or has one cell that is not.
+        #[test]
+        fn a_look_up_from_anywhere_finds_what_is_there(
+            (width, height) in (1_u32..40, 1_u32..40), cell_size in 0.01_f32..100.0, spot in 0_usize..2000,
+            scale in 0.001_f32..40.0, x in -60_000_000_i32..60_000_000, y in -3000_i32..3000, deviation in 0.0_f32..2.0,
+        ) {
+            let lattice = Lattice::new(width, height, cell_size).unwrap();
+            let mut layer = Layer::new(lattice, 0.0_f32);
+            if let Some(cell) = lattice.cells().nth(spot) {
+                layer[cell] = 1.0;
+            }
+            let frame = frame(scale, x, y, 30, 20);
+            let mut patch = Patch::default();
+            patch.take(&layer, frame, deviation.min(cell_size), |v| *v);
+            let xs: Vec<f32> = (0..frame.width).map(|column| frame.x_at(column)).collect();
+            for row in 0..frame.height {
+                let mut out = vec![2.0; xs.len()];
+                patch.row(&xs, frame.y_at(row), &mut out);
+                prop_assert!(out.iter().all(|v| (0.0..=1.001).contains(v)), "{out:?}");
+                prop_assert!((0.0..=1.001).contains(&patch.at(xs[7] + 2.9, frame.y_at(row) - 2.9)));
+                prop_assert!(patch.stretch(frame, frame.y_at(row)).end <= xs.len());
+            }
+        }
+    }
 }

@@ -7,9 +7,12 @@ use crate::land::Land;
 /// What is smaller than so many pixels a metre is reduced.
 const LEAST: f32 = 1.5;
 
+/// A picture is not painted more times larger: that of 16,384 metres in 1,024 pixels is painted so much larger.
+const MOST_LARGER: f32 = 24.0;
+
 /// How many times larger a picture of this scale is painted.
 pub(super) fn reduction(scale: f32) -> i32 {
-    if scale >= LEAST { 1 } else { libm::ceilf(LEAST / scale).min(1000.0) as i32 }
+    if scale >= LEAST { 1 } else { libm::ceilf(LEAST / scale).min(MOST_LARGER) as i32 }
 }
 
 /// No strip is wider or higher when it is painted (pixels): so long are the rows of a thread's buffers.
