@@ -13,7 +13,7 @@ use throng::compare::{
     Comparison, Contender, Figures, Settings, compare as measure, random_trips, scen_trips, write_csv, write_json,
     write_plot,
 };
-use throng::grid::{Grid, Ground};
+use throng::grid::{Ground, MapOptions};
 use throng::plan::{PlanError, PlannerChoice, Query};
 
 #[derive(Args, Debug)]
@@ -141,7 +141,7 @@ pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
         speak_json();
     }
     check_outputs(args)?;
-    let grid = busy("reading the map", || Grid::load(&args.map))?;
+    let grid = super::map::read(&args.map, &MapOptions::default())?.grid;
     let ground = busy("measuring the ground", || args.unit.ground(grid))?;
     if args.shown.window {
         let planners = args.planners.clone().map_or_else(side_by_side, |planners| planners.0);
@@ -335,7 +335,8 @@ mod tests {
 
     #[test]
     fn who_cannot_is_left_out_unless_named() {
-        let ground = Ground::new(Grid::open_plain(throng::grid::Lattice::new(8, 8, 1.0).unwrap()).into(), 0.4);
+        let ground =
+            Ground::new(throng::grid::Grid::open_plain(throng::grid::Lattice::new(8, 8, 1.0).unwrap()).into(), 0.4);
         let ground = Arc::new(ground.unwrap());
         let query = Query::new(ground.lattice().cell(0, 0), ground.lattice().cell(7, 3));
         let choices = Planners::parse("astar,astar:manhattan").unwrap().0;

@@ -149,10 +149,17 @@ pub(super) fn map(command: &MapCommand) -> Result<Ended, CliError> {
     }
 }
 
+/// Reads a map, and tells of what its reader left out.
+pub(super) fn read(file: &Path, options: &MapOptions) -> Result<MapFile, MapError> {
+    let map = busy("reading the map", || MapFile::load(file, options))?;
+    map.warnings.iter().for_each(|warning| tell("warning", &warning.to_string()));
+    Ok(map)
+}
+
 fn info(args: &InfoArgs) -> Result<Ended, CliError> {
     args.json.speak();
     let options = args.reading.options()?;
-    let MapFile { grid, areas, links } = busy("reading the map", || MapFile::load(&args.file, &options))?;
+    let MapFile { grid, areas, links, .. } = read(&args.file, &options)?;
     let grid = Arc::new(grid);
     let lattice = grid.lattice();
     let (cells, open) = (u64::from(lattice.width) * u64::from(lattice.height), u64::from(grid.open_cells()));
@@ -253,7 +260,7 @@ fn convert(args: &ConvertArgs) -> Result<Ended, CliError> {
     check_not_read(out, "OUT", &[file])?;
     check_file(out, "OUT")?;
     let options = args.reading.options()?;
-    let MapFile { grid, areas, links } = busy("reading the map", || MapFile::load(file, &options))?;
+    let MapFile { grid, areas, links, .. } = read(file, &options)?;
     busy("writing the map", || format.save(&grid, &areas, &links, out))?;
     for loss in format.losses(&grid, &areas, &links) {
         tell("warning", &format!("{} cannot hold {loss}", out.display()));
@@ -268,10 +275,14 @@ fn check(args: &CheckArgs) -> Result<Ended, CliError> {
     let options = args.reading.options()?;
     let (mut ended, mut all) = (Ended::Well, Vec::new());
     for file in &args.files {
-        match busy("reading the map", || MapFile::load(file, &options)) {
-            Ok(MapFile { grid, .. }) => {
+        match read(file, &options) {
+            Ok(MapFile { grid, warnings, .. }) => {
                 let (lattice, open) = (grid.lattice(), grouped(grid.open_cells().into()));
-                all.push(json!({ "map": file, "ok": true }));
+                let mut about = json!({ "map": file, "ok": true });
+                if !warnings.is_empty() {
+                    about["warnings"] = warnings.iter().map(ToString::to_string).collect();
+                }
+                all.push(about);
                 let (width, height, side) = (lattice.width, lattice.height, lattice.cell_size);
                 say(&format!("{}: ok, {width} x {height} cells of {side} m, {open} of them open", file.display()));
             }

@@ -71,6 +71,7 @@ mod lattice;
 mod layer;
 mod links;
 mod map_link;
+mod map_warning;
 mod open;
 mod outline;
 #[cfg(feature = "petgraph")]
@@ -101,6 +102,7 @@ pub use lattice::{Cell, Lattice, LatticeError};
 pub use layer::Layer;
 pub use links::{Link, Links};
 pub use map_link::MapLink;
+pub use map_warning::MapWarning;
 #[cfg(feature = "serde")]
 pub use open::SavedGrid;
 pub use open::{Edit, Grid};

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use throng_grid::MapError;
 use throng_grid::geom::Vec2;
+use throng_grid::{MapError, MapWarning};
 use throng_sim::world::WorldError;
 
 /// A place in a text file.
@@ -208,6 +208,8 @@ fn unread(error: &io::Error) -> String {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {
+    /// The reader of the map left something out.
+    Map(MapWarning),
     /// A squad stood in a wall or off the map.
     Moved {
         /// Where in the file.
@@ -248,6 +250,7 @@ pub enum Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (at, why, from, to, what, moved) = match self {
+            Self::Map(warning) => return warning.fmt(f),
             Self::Moved { at, why, from, to } => (at, why, from, to, "position", "squad"),
             Self::GoalMoved { at, why, from, to } => (at, why, from, to, "goal", "goal"),
             Self::Displaced { at, moved, count, from, to } => {

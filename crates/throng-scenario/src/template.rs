@@ -66,6 +66,7 @@ pub struct Template {
     areas: Vec<Area>,
     /// Those of the map.
     links: Vec<MapLink>,
+    warnings: Vec<Warning>,
 }
 
 impl Template {
@@ -85,8 +86,9 @@ impl Template {
         let root = Section { source, schema: &SCENARIO, node: &node };
         let library = units::library(root)?;
         read::check(root, &library, &[])?;
-        let MapFile { grid, areas, links } = read::map(root)?;
-        Ok(Self { file: file.to_path_buf(), node, library, grid: Arc::new(grid), areas, links, text })
+        let MapFile { grid, areas, links, warnings } = read::map(root)?;
+        let warnings = warnings.into_iter().map(Warning::Map).collect();
+        Ok(Self { file: file.to_path_buf(), node, library, grid: Arc::new(grid), areas, links, warnings, text })
     }
 
     /// The scenario of the file with other numbers, later changes over earlier ones. It is the one that the file with these
@@ -105,7 +107,8 @@ impl Template {
             SCENARIO.check(source, &node)?;
         }
         let file = Section { source, schema: &SCENARIO, node: &node };
-        read::scenario(file, &self.library, &self.grid, &self.areas, &self.links)
+        let (scenario, warnings) = read::scenario(file, &self.library, &self.grid, &self.areas, &self.links)?;
+        Ok((scenario, [&self.warnings[..], &warnings].concat()))
     }
 
     fn apply(&self, source: Source<'_>, root: &mut Node, change: &Change) -> Result<(), ScenarioError> {

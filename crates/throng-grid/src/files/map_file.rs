@@ -8,7 +8,7 @@ use super::Polygons;
 use super::input::Input;
 #[cfg(feature = "tiled")]
 use super::{tiled, write};
-use crate::{Area, MapError, MapLink};
+use crate::{Area, MapError, MapLink, MapWarning};
 use std::path::Path;
 
 /// A map, the places on it that have names, and the links, which Tiled maps have.
@@ -19,7 +19,7 @@ use std::path::Path;
 /// use throng_grid::{Grid, Lattice, MapFile, MapOptions};
 /// let mut grid = Grid::open_plain(Lattice::new(5, 4, 0.5)?);
 /// grid.set_open(grid.lattice().cell(2, 1), false);
-/// let map = MapFile { grid, areas: Vec::new(), links: Vec::new() };
+/// let map = MapFile::from(grid);
 /// map.save_tiled(&path)?;
 /// assert_eq!(MapFile::load(&path, &MapOptions::default())?, map);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -32,6 +32,15 @@ pub struct MapFile {
     pub areas: Vec<Area>,
     /// Doors, jumps and drops.
     pub links: Vec<MapLink>,
+    /// Parts of the file that were left out.
+    pub warnings: Vec<MapWarning>,
+}
+
+impl From<Grid> for MapFile {
+    /// A map without names, links and warnings.
+    fn from(grid: Grid) -> Self {
+        Self { grid, areas: Vec::new(), links: Vec::new(), warnings: Vec::new() }
+    }
 }
 
 /// Options for reading a map file.
@@ -87,7 +96,7 @@ impl MapFile {
         let factor = cell_size / self.grid.lattice().cell_size;
         let areas = self.areas.into_iter().map(|area| area.scaled(factor)).collect();
         let links = self.links.into_iter().map(|link| link.scaled(factor)).collect();
-        Self { grid: self.grid.with_cell_size(cell_size), areas, links }
+        Self { grid: self.grid.with_cell_size(cell_size), areas, links, warnings: self.warnings }
     }
 
     /// Writes the map for the Tiled editor, 1.10 or later: as JSON where the name ends in `.tmj`, else as XML. A picture of the

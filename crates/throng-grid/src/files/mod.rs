@@ -131,7 +131,7 @@ fn map(input: Input, name: &Path, options: &MapOptions) -> Result<MapFile, MapEr
             });
         }
     };
-    Ok(MapFile { grid, areas: Vec::new(), links: Vec::new() })
+    Ok(grid.into())
 }
 
 #[cfg(feature = "save")]

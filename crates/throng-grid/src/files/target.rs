@@ -165,7 +165,8 @@ impl MapFormat {
             Self::MovingAi => grid.save_map(path),
             Self::Ascii => grid.save_ascii(path),
             Self::Tiled => {
-                MapFile { grid: grid.clone(), areas: areas.to_vec(), links: links.to_vec() }.save_tiled(path)
+                let map = MapFile { areas: areas.to_vec(), links: links.to_vec(), ..grid.clone().into() };
+                map.save_tiled(path)
             }
             Self::GeoJson => grid.save_geojson(path),
             Self::Wkt => grid.save_wkt(path),

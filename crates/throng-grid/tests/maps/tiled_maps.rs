@@ -397,7 +397,7 @@ fn grids() -> impl Strategy<Value = MapFile> {
             let link = MapLink { name: "a \"<&".into(), is_open: hilly, ..MapLink::new(from, to, 0.1 * width as f32) };
             let links = vec![link.clone(), MapLink { name: String::new(), both_ways: true, ..link }];
             let links = if from == to { Vec::new() } else { links };
-            MapFile { grid, areas: areas.into_iter().enumerate().map(area).collect(), links }
+            MapFile { areas: areas.into_iter().enumerate().map(area).collect(), links, ..grid.into() }
         })
     })
 }

@@ -154,5 +154,5 @@ fn read(
     }
     let cell_size = options.cell_size.or(plan.cell_size).unwrap_or(CELL_SIZE);
     let grid = raster::grid(&plan, extent, cell_size, file)?;
-    Ok(MapFile { grid, areas: Vec::new(), links: Vec::new() })
+    Ok(grid.into())
 }

@@ -61,7 +61,7 @@ pub(super) fn read(bytes: &[u8], file: &Path) -> Result<MapFile, MapError> {
     let links = spawns(true).map(|spawn| links::link(&source, grid.lattice(), spawn, &corners(spawn)?));
     let links = links.collect::<Result<Vec<_>, _>>()?;
     links::distinct(&source, spawns(true))?;
-    Ok(MapFile { grid, areas, links })
+    Ok(MapFile { grid, areas, links, warnings: Vec::new() })
 }
 
 /// The tileset in a file beside the map.
