@@ -13,7 +13,7 @@ use throng::compare::{
     Comparison, Contender, Figures, Settings, compare as measure, random_trips, scen_trips, write_csv, write_json,
     write_plot,
 };
-use throng::grid::{Ground, MapOptions};
+use throng::grid::Ground;
 use throng::plan::{PlanError, PlannerChoice, Query};
 
 #[derive(Args, Debug)]
@@ -65,6 +65,8 @@ pub(super) struct CompareArgs {
     /// Draw time against length of the route (.svg)
     #[arg(long, value_name = "FILE", value_parser = svg)]
     plot: Option<PathBuf>,
+    #[command(flatten)]
+    reading: super::map::Reading,
     #[command(flatten)]
     unit: UnitArgs,
     #[command(flatten)]
@@ -141,7 +143,7 @@ pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
         speak_json();
     }
     check_outputs(args)?;
-    let grid = super::map::read(&args.map, &MapOptions::default())?.grid;
+    let grid = super::map::read(&args.map, &args.reading.options()?)?.grid;
     let ground = busy("measuring the ground", || args.unit.ground(grid))?;
     if args.shown.window {
         let planners = args.planners.clone().map_or_else(side_by_side, |planners| planners.0);

@@ -12,7 +12,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use throng::grid::clearance::clearance;
 use throng::grid::generate::{Kind, generate};
-use throng::grid::{Colours, Ground, MapError, MapFile, MapFormat, MapOptions, Polygons};
+use throng::grid::{Colours, Grid, Ground, Lattice, MapError, MapFile, MapFormat, MapOptions, Polygons};
 
 #[derive(Subcommand, Debug)]
 pub(super) enum MapCommand {
@@ -47,11 +47,12 @@ Examples:
     Convert(ConvertArgs),
     /// Say whether files can be read as maps
     #[command(after_help = "\
-Exit code 1 where one cannot be read; a line says what is wrong with it.
+Exit code 1 where one cannot be read, or has no open cell; a line says what is wrong with it.
 
 Examples:
   throng map check maps/town.map
-  throng map check maps/town.map maps/field.map")]
+  throng map check maps/town.map maps/field.map
+  throng map check floor-from-a-gis.geojson --project --level 1")]
     Check(CheckArgs),
 }
 
@@ -68,7 +69,7 @@ pub(super) struct InfoArgs {
 
 /// How maps are read.
 #[derive(Args, Debug)]
-struct Reading {
+pub(super) struct Reading {
     /// Side of a cell, 0.001 to 1000; where it is not given, as the file says, else 1, and 0.25 of a floor plan
     #[arg(long, value_name = "METRES", value_parser = metres)]
     cell_size: Option<f32>,
@@ -76,15 +77,26 @@ struct Reading {
     /// walkable in .wkt, and in .geojson obstacles that do not say "walkable": true
     #[arg(long, value_name = "KIND", value_parser = Polygons::from_str)]
     polygons: Option<Polygons>,
+    /// Degrees of longitude and latitude of a floor plan become metres around its middle; --project=false takes all numbers as
+    /// metres, whatever the file says [default: degrees are an error]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    project: Option<bool>,
+    /// The features of this level alone, of a .geojson floor plan with the property "level", and those without a level
+    #[arg(long, value_name = "LEVEL", allow_hyphen_values = true)]
+    level: Option<String>,
+    /// Width of walls that are drawn as lines in a floor plan and do not say theirs, 0.001 to 1000 [default: 0.2]
+    #[arg(long, value_name = "METRES", value_parser = metres)]
+    wall_width: Option<f32>,
     /// A table of the meanings of the colours of an image, in TOML
     #[arg(long, value_name = "FILE")]
     colours: Option<PathBuf>,
 }
 
 impl Reading {
-    fn options(&self) -> Result<MapOptions, MapError> {
+    pub(super) fn options(&self) -> Result<MapOptions, MapError> {
         let colours = self.colours.as_ref().map(Colours::load).transpose()?;
-        Ok(MapOptions { cell_size: self.cell_size, polygons: self.polygons, colours })
+        let &Self { cell_size, polygons, project, wall_width, .. } = self;
+        Ok(MapOptions { cell_size, polygons, project, level: self.level.clone(), wall_width, colours })
     }
 }
 
@@ -270,12 +282,27 @@ fn convert(args: &ConvertArgs) -> Result<Ended, CliError> {
     Ok(Ended::Well)
 }
 
+/// An error for a map on which nobody can stand.
+fn closed(file: &Path, grid: &Grid) -> String {
+    let Lattice { width, height, cell_size, .. } = grid.lattice();
+    format!(
+        "{}: none of its {width} x {height} cells of {cell_size} m is open; for a floor plan try --polygons or a smaller --cell-size",
+        file.display()
+    )
+}
+
 fn check(args: &CheckArgs) -> Result<Ended, CliError> {
     args.json.speak();
     let options = args.reading.options()?;
     let (mut ended, mut all) = (Ended::Well, Vec::new());
     for file in &args.files {
         match read(file, &options) {
+            Ok(MapFile { grid, .. }) if grid.open_cells() == 0 => {
+                let error = closed(file, &grid);
+                tell("error", &error);
+                all.push(json!({ "map": file, "ok": false, "error": error }));
+                ended = Ended::Broken;
+            }
             Ok(MapFile { grid, warnings, .. }) => {
                 let (lattice, open) = (grid.lattice(), grouped(grid.open_cells().into()));
                 let mut about = json!({ "map": file, "ok": true });

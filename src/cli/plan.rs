@@ -11,7 +11,7 @@ use clap::{Args, CommandFactory};
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
-use throng::grid::{Cell, Cost, Ground, MapOptions};
+use throng::grid::{Cell, Cost, Ground};
 use throng::plan::{Capability, Goal, Path, PlannerChoice, Query, Scratch, Smoother, Status, plan as search};
 use throng::record::{Picture, palette};
 
@@ -77,6 +77,8 @@ pub(super) struct PlanArgs {
     #[command(flatten)]
     unit: UnitArgs,
     #[command(flatten)]
+    reading: super::map::Reading,
+    #[command(flatten)]
     graph: GraphArgs,
     #[command(flatten)]
     json: JsonArgs,
@@ -117,7 +119,7 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
     }
     let from = cell_of("--from", &args.from)?;
     let to = args.to.iter().map(|to| cell_of("--to", to)).collect::<Result<Vec<_>, _>>()?;
-    let grid = super::map::read(map, &MapOptions::default())?.grid;
+    let grid = super::map::read(map, &args.reading.options()?)?.grid;
     let ground = busy("measuring the ground", || args.unit.ground(grid))?;
     let lattice = ground.lattice();
     let from = resolve(&ground, "--from", from, args.nearest)?;

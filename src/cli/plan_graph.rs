@@ -23,7 +23,8 @@ use throng::plan::{EstimateChoice, PlannerChoice, Status};
 pub(super) struct GraphArgs {
     /// Search this graph: a CSV file with the header from,to,cost or from,to and a row for each edge; --from and --to name nodes
     #[arg(long, value_name = "FILE",
-        conflicts_with_all = ["png", "nearest", "smooth", "within", "radius", "steps", "terrain"])]
+        conflicts_with_all = ["png", "nearest", "smooth", "within", "radius", "steps", "terrain", "cell_size", "polygons",
+            "project", "level", "wall_width", "colours"])]
     pub graph: Option<PathBuf>,
     /// Positions of its nodes, for estimates: a CSV file with the header node,x,y
     #[arg(long, value_name = "FILE", requires = "graph")]

@@ -10,6 +10,7 @@ mod compare;
 mod documents;
 mod examples;
 #[cfg(unix)]
+mod floor_plans;
 mod full_disk;
 mod house;
 mod indices;

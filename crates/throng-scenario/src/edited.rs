@@ -12,7 +12,8 @@ use throng_sim::world::SquadSpec;
 use toml_edit::{DocumentMut, Item, Table, Value};
 
 /// Keys of the reading of a map: keys that the written map does not need are removed.
-const OF_MAP: [&str; 5] = ["cell_size", "polygons", "colours", "height", "height_scale"];
+const OF_MAP: [&str; 8] =
+    ["cell_size", "polygons", "project", "level", "wall_width", "colours", "height", "height_scale"];
 
 /// The edits of a scenario since it was read.
 ///

@@ -139,6 +139,9 @@ pub(super) fn map(file: Section<'_>) -> Result<MapFile, ScenarioError> {
     let options = MapOptions {
         cell_size: file.some_number("cell_size"),
         polygons: file.choice("polygons")?,
+        project: file.flag("project"),
+        level: file.text("level").map(str::to_owned),
+        wall_width: file.some_number("wall_width"),
         colours: colours.transpose()?,
     };
     let mut map = MapFile::load(&path, &options).map_err(|error| refused("map", "map", error))?;

@@ -124,6 +124,9 @@ pub static SCENARIO: Table = table(
         map: TEXT, REQUIRED, "A Moving AI `.map` file, an ASCII `.txt` map, a Tiled `.tmx` or `.tmj` map, a floor plan (`.wkt`, `.geojson`), or an image with dark walls ([maps.md](maps.md)). The path starts at the folder of this file.";
         cell_size: number(0.1, 100.0, "m"), "as the map says, else 1; of a floor plan 0.25", "Side of a cell of the map.";
         polygons: Kind::Word("polygons", || vec!["walkable", "obstacles"]), "[maps.md](maps.md#floor-plans)", "The meaning of the polygons of a floor plan where it does not say it: `\"walkable\"` or `\"obstacles\"`.";
+        project: Kind::Flag, "degrees are an error", "Whether degrees of longitude and latitude of a floor plan become metres around its middle; `false` takes all numbers as metres, whatever the file says ([maps.md](maps.md#coordinates)).";
+        level: TEXT, "all", "The level whose features of a `.geojson` floor plan are read, beside those without a level.";
+        wall_width: number(0.001, 1000.0, "m"), "0.2", "Width of the walls that a floor plan draws as lines and that do not say theirs.";
         colours: TEXT, "dark is wall", "A table of the meanings of the colours of an image ([maps.md](maps.md#images)).";
         height: TEXT, "level", "A grey `.png` of the size of the map, one pixel a cell: black is low, white is high; see [Hills](#hills).";
         height_scale: number(0.01, 655.35, "m"), "10", "Height of white above black.";

@@ -141,7 +141,9 @@ pub(super) fn is_xml(bytes: &[u8]) -> bool {
 /// True for text that begins as a plan does.
 fn is_wkt(bytes: &[u8]) -> bool {
     let start = bytes.trim_ascii_start();
-    ["POLYGON", "MULTIPOLYGON", "GEOMETRYCOLLECTION"]
+    let is_numbered = start.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"SRID"));
+    let start = start.splitn(2, |&byte| is_numbered && byte == b';').last().unwrap_or(start).trim_ascii_start();
+    ["POLYGON", "MULTIPOLYGON", "LINESTRING", "MULTILINESTRING", "GEOMETRYCOLLECTION"]
         .iter()
         .any(|word| start.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes())))
 }

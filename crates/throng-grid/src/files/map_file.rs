@@ -60,6 +60,17 @@ pub struct MapOptions {
     /// in `GeoJSON`.
     #[cfg(feature = "polygons")]
     pub polygons: Option<Polygons>,
+    /// Degrees of longitude and latitude of a floor plan: `Some(true)` = they become metres around the middle of the plan,
+    /// `Some(false)` = all numbers are metres, whatever the file says; `None` = degrees are an error.
+    #[cfg(feature = "polygons")]
+    pub project: Option<bool>,
+    /// The level whose features of a `GeoJSON` floor plan are read, beside those without a level; `None` = all, and an error where there are
+    /// several.
+    #[cfg(feature = "polygons")]
+    pub level: Option<String>,
+    /// Width of the walls that are drawn as lines in a floor plan and do not say theirs, 0.001 to 1000 (m); `None` = 0.2.
+    #[cfg(feature = "polygons")]
+    pub wall_width: Option<f32>,
     /// The meanings of the colours of an image; `None` = dark pixels are walls.
     #[cfg(feature = "images")]
     pub colours: Option<Colours>,

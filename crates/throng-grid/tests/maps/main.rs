@@ -5,6 +5,8 @@ mod colour_tables;
 mod edited;
 mod map_files;
 mod map_images;
+mod plan_lines;
+mod plan_units;
 mod polygon_holes;
 mod polygon_maps;
 mod tiled_maps;

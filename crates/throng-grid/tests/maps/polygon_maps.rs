@@ -105,9 +105,9 @@ fn what_is_wrong_is_said_and_where() {
         Err(error) if error == message => {}
         found => wrong.borrow_mut().push(format!("expected {message}\nfound    {found:?}")),
     };
-    let kinds = "expected POLYGON, MULTIPOLYGON or GEOMETRYCOLLECTION: walls are polygons too, as broad as they are";
+    let kinds = "expected POLYGON, LINESTRING, MULTIPOLYGON, MULTILINESTRING or GEOMETRYCOLLECTION";
     refused("a.wkt", "", "a.wkt: the file is empty; expected a floor plan");
-    refused("a.wkt", "LINESTRING (0 0, 1 1)", &format!("a.wkt:1:1: found \"LINESTRING\", {kinds}"));
+    refused("a.wkt", "POINT (1 1)", &format!("a.wkt:1:1: found \"POINT\", {kinds}"));
     refused("a.wkt", "POLYGON ((0 0, 1 0, 1 1))\nfoo", &format!("a.wkt:2:1: found \"foo\", {kinds}"));
     refused("a.wkt", "POLYGON 0 0", "a.wkt:1:9: found \"0\", expected \"(\"");
     refused("a.wkt", "POLYGON ((0 0, 1 0", "a.wkt:1:19: found the end of the file, expected \",\" or \")\"");
@@ -139,13 +139,14 @@ fn what_is_wrong_is_said_and_where() {
     refused(
         "a.geojson",
         degrees,
-        "a.geojson: found a plan of 0.1000 x 0.2500, expected metres: these look like degrees of longitude and latitude; project them first, to UTM for example",
+        "a.geojson: found a plan of 0.1000 x 0.2500 at 13.4000 52.5000, expected metres: these look like degrees of longitude and latitude; \
+         project them with --project (project = true in a scenario), or save the plan in metres, as UTM; where they are metres, say \
+         --project=false (project = false)",
     );
-    assert!(read_as("a.geojson", &degrees.replace("{\"type", "{\"crs\":{},\"type"), MapOptions::default()).is_ok());
     refused(
         "a.geojson",
-        "{\"type\":\"Feature\",\n\"geometry\":{\"type\":\"LineString\",\"coordinates\":[]}}",
-        "a.geojson:2:12: found \"LineString\", expected polygons and collections of them: walls are polygons too, as broad as they are",
+        "{\"type\":\"Feature\",\n\"geometry\":{\"type\":\"Curve\",\"coordinates\":[]}}",
+        "a.geojson:2:12: found \"Curve\", expected polygons, lines and collections of them: lines are walls",
     );
     let feature =
         |properties: &str| format!("{{\"type\":\"Feature\",\n\"properties\":{properties},\"geometry\":null}}");

@@ -148,6 +148,22 @@ fn maps_are_read_as_the_scenario_says() {
         load("map = \"plan.wkt\"\ncolours = \"c.toml\"").unwrap_err(),
         "s.toml:2:11: colours c.toml: no such file; check the path"
     );
+    write("floor.wkt", "SRID=4326;POLYGON ((8.4 49.01, 8.40082 49.01, 8.40082 49.01036, 8.4 49.01036))");
+    assert!(load("map = \"floor.wkt\"").unwrap_err().contains("project = true in a scenario"));
+    let floor = lattice("map = \"floor.wkt\"\nproject = true");
+    assert_eq!((floor.width, floor.height), (240, 161));
+    write("walls.wkt", "POLYGON ((0 0, 8 0, 8 4, 0 4)) LINESTRING (6 0, 6 4)");
+    let open = |keys: &str| load(&format!("map = \"walls.wkt\"\n{keys}")).unwrap().grid.open_cells();
+    assert_eq!((open(""), open("wall_width = 2")), (31 * 16, 24 * 16));
+    let square = |x: u32, level: u32| {
+        format!(
+            "{{\"type\":\"Feature\",\"properties\":{{\"walkable\":true,\"level\":{level}}},\"geometry\":{{\"type\":\"Polygon\",\
+             \"coordinates\":[[[0,0],[{x},0],[{x},4],[0,4]]]}}}}"
+        )
+    };
+    let house = format!("{{\"type\":\"FeatureCollection\",\"features\":[{},{}]}}", square(8, 0), square(6, 1));
+    write("house.geojson", &house);
+    assert_eq!(lattice("map = \"house.geojson\"\nlevel = \"1\"").width, 24);
     let unit = |terrain: &str| load(&format!("map = \"plan.wkt\"\n[[unit]]\nname = \"a\"\nterrain = {terrain}"));
     let costs = unit("{ swamp = 3, 7 = 5, 8 = \"closed\" }").unwrap().units[0].terrain.clone().unwrap();
     let found = [0, 1, 2, 7, 8].map(|class| costs.of(class));

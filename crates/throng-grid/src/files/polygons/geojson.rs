@@ -1,6 +1,10 @@
-//! `GeoJSON`. Source: RFC 7946, 2016; coordinates are metres here.
+//! `GeoJSON`. Source: RFC 7946, 2016; the member `crs` is that of the draft before it, by which others still write, and `coordRefSys` that
+//! of OGC 21-045, *Features and geometries JSON*.
 
-use super::{Plan, Polygons, Rings};
+use super::level::Levels;
+use super::system::{System, unit};
+use super::{Line, Mark, Plan, Polygons, Rings, lines};
+use crate::files::MapOptions;
 use crate::files::json::{each, parse, whole};
 use crate::files::source::{Source, quoted};
 use crate::{MapError, PLAIN, SWAMP};
@@ -29,6 +33,8 @@ struct Object<'a> {
     properties: Option<&'a RawValue>,
     #[serde(borrow, default)]
     crs: Option<&'a RawValue>,
+    #[serde(borrow, default, rename = "coordRefSys")]
+    coord_ref_sys: Option<&'a RawValue>,
     #[serde(borrow, default)]
     bbox: Option<&'a RawValue>,
     #[serde(default)]
@@ -42,6 +48,10 @@ struct Marks<'a> {
     walkable: Option<&'a RawValue>,
     #[serde(borrow, default)]
     terrain: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    level: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    width: Option<&'a RawValue>,
 }
 
 /// A position: two numbers, and more that do not count.
@@ -66,26 +76,25 @@ impl<'de> Deserialize<'de> for Position {
     }
 }
 
-/// The properties of a feature that concern its polygons.
-#[derive(Clone, Copy)]
-struct Mark {
-    kind: Option<Polygons>,
-    class: Option<u8>,
+/// The properties of a feature, or of one that has none.
+#[derive(Clone, Copy, Default)]
+struct Properties<'a> {
+    mark: Mark,
+    /// The width of its lines (m): their property `width`.
+    width: Option<&'a RawValue>,
 }
 
-/// Reads all polygons; `kind` is the kind of those without one of their own.
-pub(super) fn plan(source: &Source, kind: Polygons) -> Result<Plan, MapError> {
+/// Reads all polygons and lines of the wanted level.
+pub(super) fn plan(source: &Source, options: &MapOptions) -> Result<Plan, MapError> {
     let (at, object): (_, Object) = whole(source)?;
-    let is_projected = object.crs.is_some_and(|crs| crs.get() != "null");
-    let mut plan = Plan { is_projected, ..Plan::default() };
+    let mut plan = Plan { is_geojson: true, ..Plan::default() };
     if let Some(cell_size) = object.cell_size {
         if !crate::files::ascii::CELL_SIZES.contains(&cell_size) {
             let expected = "a number of metres from 0.001 to 1000";
             return Err(source.wrong(at, format!("cell_size = {cell_size}"), expected));
         }
         plan.cell_size = Some(cell_size);
-        // It is one of ours.
-        plan.is_projected = true;
+        plan.is_ours = true;
     }
     if let Some(bbox) = object.bbox.filter(|bbox| bbox.get() != "null") {
         let numbers: Vec<f64> = parse(source, bbox)?;
@@ -94,22 +103,45 @@ pub(super) fn plan(source: &Source, kind: Polygons) -> Result<Plan, MapError> {
             _ => return Err(source.wrong(source.offset(bbox.get()), quoted(bbox.get()), "four or six numbers")),
         };
     }
-    let mut reader = Reader { source, kind, plan };
-    reader.object(at, &object, Mark { kind: None, class: None }, 0)?;
+    let kind = options.polygons.unwrap_or(Polygons::Obstacles);
+    let mut reader = Reader { source, kind, plan, levels: Levels::new(options.level.as_deref()) };
+    reader.object(at, &object, Properties::default(), 0)?;
+    reader.levels.check(source)?;
     Ok(reader.plan)
+}
+
+/// The name in a member `crs` or `coordRefSys`: a text, or an object of one of the usual shapes.
+fn name_of_system(value: &serde_json::Value) -> Option<String> {
+    let text = |value: &serde_json::Value| match value {
+        serde_json::Value::String(text) => Some(text.clone()),
+        serde_json::Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
+    if let Some(all) = value.as_array() {
+        return all.first().and_then(name_of_system);
+    }
+    let properties = value.get("properties").unwrap_or(value);
+    let named = ["name", "urn", "href"].iter().find_map(|key| properties.get(key).and_then(text));
+    // The first draft: an authority and a code.
+    let code = || Some(format!("{}:{}", value.get("type")?.as_str()?, properties.get("code").and_then(text)?));
+    text(value).or(named).or_else(code)
 }
 
 struct Reader<'a> {
     source: &'a Source<'a>,
     kind: Polygons,
     plan: Plan,
+    levels: Levels<'a>,
 }
 
 impl Reader<'_> {
-    fn object(&mut self, at: usize, object: &Object, mark: Mark, depth: usize) -> Result<(), MapError> {
+    fn object(&mut self, at: usize, object: &Object, mark: Properties, depth: usize) -> Result<(), MapError> {
         let source = self.source;
         if depth > MAX_DEPTH {
             return Err(source.wrong(at, "one more", "at most 32 collections in each other"));
+        }
+        for system in [object.crs, object.coord_ref_sys].into_iter().flatten() {
+            self.system(system)?;
         }
         match object.kind.as_str() {
             "FeatureCollection" => {
@@ -119,7 +151,7 @@ impl Reader<'_> {
                 each(source, object.geometries, |at, object| self.object(at, &object, mark, depth + 1))
             }
             "Feature" => {
-                let mark = self.mark(object.properties)?;
+                let Some(mark) = self.properties(object.properties)? else { return Ok(()) };
                 match object.geometry.filter(|geometry| geometry.get() != "null") {
                     Some(raw) => {
                         let geometry = parse(source, raw)?;
@@ -128,18 +160,38 @@ impl Reader<'_> {
                     None => Ok(()),
                 }
             }
-            "Polygon" => self.polygon(object.coordinates, mark),
-            "MultiPolygon" => each(source, object.coordinates, |_, polygon| self.polygon(Some(polygon), mark)),
+            "Polygon" => self.polygon(object.coordinates, mark.mark),
+            "MultiPolygon" => each(source, object.coordinates, |_, polygon| self.polygon(Some(polygon), mark.mark)),
+            "LineString" => self.line(object.coordinates, mark),
+            "MultiLineString" => each(source, object.coordinates, |_, line| self.line(Some(line), mark)),
             // Labels and the like.
             "Point" | "MultiPoint" => Ok(()),
             found => {
-                let expected = "polygons and collections of them: walls are polygons too, as broad as they are";
+                let expected = "polygons, lines and collections of them: lines are walls";
                 Err(source.wrong(at, quoted(found), expected))
             }
         }
     }
 
-    fn mark(&self, properties: Option<&RawValue>) -> Result<Mark, MapError> {
+    /// Notes the coordinate system, which is one for the whole file.
+    fn system(&mut self, value: &RawValue) -> Result<(), MapError> {
+        let source = self.source;
+        let Some(name) = name_of_system(&parse(source, value)?) else { return Ok(()) };
+        let system = System { unit: unit(&name), at: source.offset(value.get()), name };
+        match &self.plan.system {
+            Some(first) if first.name != system.name => {
+                let expected = format!("{}, as before: all of a plan in one coordinate system", quoted(&first.name));
+                Err(source.wrong(system.at, format!("the coordinate system {}", quoted(&system.name)), expected))
+            }
+            _ => {
+                self.plan.system.get_or_insert(system);
+                Ok(())
+            }
+        }
+    }
+
+    /// What the properties of a feature say; `None` where it is of another level.
+    fn properties<'p>(&mut self, properties: Option<&'p RawValue>) -> Result<Option<Properties<'p>>, MapError> {
         let source = self.source;
         let marks = match properties.filter(|properties| properties.get() != "null") {
             Some(properties) => parse(source, properties)?,
@@ -164,7 +216,9 @@ impl Reader<'_> {
                 Err(_) => return wrong(value, "terrain", "a class of terrain, 0 to 255, \"plain\" or \"swamp\""),
             },
         };
-        Ok(Mark { kind, class })
+        let level = marks.level.map_or((None, 0), |level| (Some(level.get()), source.offset(level.get())));
+        let properties = Properties { mark: Mark { kind, class }, width: marks.width };
+        Ok(self.levels.take(level.0, level.1).then_some(properties))
     }
 
     fn polygon(&mut self, coordinates: Option<&RawValue>, mark: Mark) -> Result<(), MapError> {
@@ -173,15 +227,29 @@ impl Reader<'_> {
             rings.push(ring.iter().map(|&Position(position)| position).collect());
             Ok(())
         })?;
-        match mark {
-            Mark { kind: None, class: Some(class) } => self.plan.painted.push((class, rings)),
-            Mark { kind, class } => {
-                if let Some(class) = class {
-                    self.plan.painted.push((class, rings.clone()));
-                }
-                self.plan.add(kind.unwrap_or(self.kind), rings);
-            }
-        }
+        self.plan.add(mark, self.kind, rings);
         Ok(())
+    }
+
+    fn line(&mut self, coordinates: Option<&RawValue>, of: Properties) -> Result<(), MapError> {
+        let mut points = Vec::new();
+        each(self.source, coordinates, |_, Position(position)| {
+            points.push(position);
+            Ok(())
+        })?;
+        let width = of.width.map(|width| self.width(width)).transpose()?.flatten();
+        self.plan.lines.push(Line { points, width, mark: of.mark });
+        Ok(())
+    }
+
+    /// A width (m), a number or the text of one.
+    fn width(&self, value: &RawValue) -> Result<Option<f64>, MapError> {
+        let text = value.get().trim_matches('"');
+        let width = text.trim().parse().ok().filter(|width| lines::WIDTHS.contains(width));
+        if width.is_some() || text == "null" {
+            return Ok(width);
+        }
+        let found = format!("width = {}", value.get().chars().take(40).collect::<String>());
+        Err(self.source.wrong(self.source.offset(value.get()), found, "a number of metres from 0.001 to 1000"))
     }
 }

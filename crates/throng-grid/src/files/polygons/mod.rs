@@ -1,16 +1,23 @@
-//! Floor plans: polygons in metres, as well-known text or `GeoJSON`, made into cells.
+//! Floor plans: polygons and lines, as well-known text or `GeoJSON`, made into cells.
 
+mod epsg;
 mod geojson;
 mod inside;
+mod level;
+mod lines;
+mod metres;
+mod project;
 mod raster;
+mod system;
 mod wkt;
 mod write;
 
 use super::source::Source;
 use super::{MapFile, MapOptions, text};
-use crate::MapError;
+use crate::{MapError, MapWarning};
 use std::borrow::Cow;
 use std::path::Path;
+use system::System;
 
 /// The most bytes of a plan.
 const MAX_BYTES: usize = 64 << 20;
@@ -61,6 +68,22 @@ impl std::str::FromStr for Polygons {
 /// A polygon: the outer ring, then its holes. Where they lie is up to the file.
 type Rings = Vec<Vec<[f64; 2]>>;
 
+/// A line that is a wall.
+#[derive(Debug)]
+struct Line {
+    points: Vec<[f64; 2]>,
+    /// Its width (m), where the file says it.
+    width: Option<f64>,
+    mark: Mark,
+}
+
+/// What the file says of a polygon or a line.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mark {
+    kind: Option<Polygons>,
+    class: Option<u8>,
+}
+
 /// The content of a file.
 #[derive(Debug, Default)]
 struct Plan {
@@ -68,20 +91,52 @@ struct Plan {
     obstacles: Vec<Rings>,
     /// Ground of a class of terrain.
     painted: Vec<(u8, Rings)>,
+    lines: Vec<Line>,
     /// Least x and y, greatest x and y (m), where the file says them.
     bounds: Option<[f64; 4]>,
     /// Side of a cell (m), where the file says it.
     cell_size: Option<f32>,
-    /// The file says what its coordinates are.
-    is_projected: bool,
+    /// The coordinate system, where the file says it.
+    system: Option<System>,
+    /// What the user should know of it.
+    warnings: Vec<MapWarning>,
+    /// Written here, so it is in metres.
+    is_ours: bool,
+    is_geojson: bool,
 }
 
 impl Plan {
-    fn add(&mut self, kind: Polygons, rings: Rings) {
-        match kind {
-            Polygons::Walkable => self.walkable.push(rings),
-            Polygons::Obstacles => self.obstacles.push(rings),
+    /// Adds a polygon; `kind` is that of polygons whose mark says none.
+    fn add(&mut self, Mark { kind, class }: Mark, default: Polygons, rings: Rings) {
+        // A polygon of a class alone is neither ground nor obstacle.
+        let kind = kind.or_else(|| class.is_none().then_some(default));
+        if let Some(class) = class {
+            self.painted.push((class, rings.clone()));
         }
+        match kind {
+            Some(Polygons::Walkable) => self.walkable.push(rings),
+            Some(Polygons::Obstacles) => self.obstacles.push(rings),
+            None => {}
+        }
+    }
+
+    /// Makes walls of all lines; `width` is that of lines that say none (m).
+    fn thicken(&mut self, width: f64) {
+        for line in std::mem::take(&mut self.lines) {
+            for rings in lines::thick(&line.points, line.width.unwrap_or(width)) {
+                self.add(line.mark, Polygons::Obstacles, rings);
+            }
+        }
+    }
+
+    fn positions(&self) -> impl Iterator<Item = &[f64; 2]> {
+        self.polygons().flatten().flatten().chain(self.lines.iter().flat_map(|line| &line.points))
+    }
+
+    fn positions_mut(&mut self) -> impl Iterator<Item = &mut [f64; 2]> {
+        let painted = self.painted.iter_mut().map(|(_, rings)| rings);
+        let polygons = self.walkable.iter_mut().chain(&mut self.obstacles).chain(painted);
+        polygons.flatten().flatten().chain(self.lines.iter_mut().flat_map(|line| &mut line.points))
     }
 
     fn polygons(&self) -> impl Iterator<Item = &Rings> {
@@ -112,9 +167,7 @@ pub(super) fn read_wkt(bytes: Cow<[u8]>, file: &Path, options: &MapOptions) -> R
 }
 
 pub(super) fn read_geojson(bytes: Cow<[u8]>, file: &Path, options: &MapOptions) -> Result<MapFile, MapError> {
-    read(bytes, file, options, "GeoJSON", |source| {
-        geojson::plan(source, options.polygons.unwrap_or(Polygons::Obstacles))
-    })
+    read(bytes, file, options, "GeoJSON", |source| geojson::plan(source, options))
 }
 
 fn read(
@@ -131,28 +184,27 @@ fn read(
     if text.trim().is_empty() {
         return Err(MapError::Empty { file: file.to_path_buf(), expected: "a floor plan" });
     }
-    let plan = parse(&Source { text, file })?;
+    let source = Source { text, file };
+    let mut plan = parse(&source)?;
+    metres::in_metres(&mut plan, &source, options.project)?;
     // The text is not needed beside the map.
     drop(bytes);
     let wrong = |found: String, expected: &str| {
         let expected = expected.to_owned();
         Err(MapError::Plan { file: file.to_path_buf(), found, expected })
     };
+    let width = options.wall_width.map_or(lines::WALL_WIDTH, f64::from);
+    if !lines::WIDTHS.contains(&width) {
+        return wrong(format!("wall_width = {width}"), "metres from 0.001 to 1000");
+    }
+    plan.thicken(width);
     let Some(extent @ [x0, y0, x1, y1]) = plan.extent() else {
         return wrong("no polygon".into(), "at least one, walkable ground or obstacles");
     };
     if ![x0, y0, x1, y1].iter().all(|at| at.abs() <= FARTHEST) || x0 >= x1 || y0 >= y1 {
         return wrong(format!("bounds of {x0} {y0} to {x1} {y1}"), "some that enclose an area, in metres");
     }
-    let margin = if plan.walkable.is_empty() && plan.bounds.is_none() { MARGIN } else { 0.0 };
-    let (width, height) = (x1 - x0 - 2.0 * margin, y1 - y0 - 2.0 * margin);
-    let is_on_globe = x0 >= -180.0 && x1 <= 180.0 && y0 >= -90.0 && y1 <= 90.0;
-    if !plan.is_projected && is_on_globe && width < 1.0 && height < 1.0 {
-        let expected =
-            "metres: these look like degrees of longitude and latitude; project them first, to UTM for example";
-        return wrong(format!("a plan of {width:.4} x {height:.4}"), expected);
-    }
     let cell_size = options.cell_size.or(plan.cell_size).unwrap_or(CELL_SIZE);
     let grid = raster::grid(&plan, extent, cell_size, file)?;
-    Ok(grid.into())
+    Ok(MapFile { warnings: plan.warnings, ..grid.into() })
 }

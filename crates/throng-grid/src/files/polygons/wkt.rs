@@ -1,7 +1,8 @@
-//! Well-known text: `POLYGON`, `MULTIPOLYGON` and `GEOMETRYCOLLECTION`s of them, one or several. Source: OGC 06-103r4, *Simple
-//! feature access*, 2011, section 7.
+//! Well-known text: `POLYGON`, `MULTIPOLYGON`, `LINESTRING`, `MULTILINESTRING` and `GEOMETRYCOLLECTION`s of them, one or several. Source:
+//! OGC 06-103r4, *Simple feature access*, 2011, section 7; each may begin with `SRID=25832;`, as in PostGIS.
 
-use super::{Plan, Polygons, Rings};
+use super::system::{System, unit};
+use super::{Line, Mark, Plan, Polygons, Rings};
 use crate::MapError;
 use crate::files::source::{Source, quoted};
 
@@ -11,18 +12,13 @@ const MAX_DEPTH: usize = 32;
 /// Reads all polygons, which are of one kind.
 pub(super) fn plan(source: &Source, kind: Polygons) -> Result<Plan, MapError> {
     let mut reader = Reader { source, at: 0, kind, plan: Plan::default() };
-    // PostGIS says first which coordinates these are.
-    if let Some(end) = source.text.find(';').filter(|_| source.text.trim_start().starts_with("SRID=")) {
-        reader.at = end + 1;
-    }
     while reader.peek().is_some() {
+        reader.system()?;
         reader.geometry(0)?;
         if reader.peek() == Some(b';') {
             reader.at += 1;
         }
     }
-    // Only `GeoJSON` is in degrees by its rules.
-    reader.plan.is_projected = true;
     Ok(reader.plan)
 }
 
@@ -67,17 +63,39 @@ impl Reader<'_> {
         Err(self.wrong(&format!("{:?}", char::from(bracket).to_string())))
     }
 
+    /// Notes the coordinate system, `SRID=25832;`, where it is named; 0 is none.
+    fn system(&mut self) -> Result<(), MapError> {
+        self.peek();
+        let (source, at) = (self.source, self.at);
+        let rest = &source.text[at..];
+        let code = rest.split_once(';').and_then(|(head, _)| {
+            let (word, code) = head.split_once('=')?;
+            word.trim().eq_ignore_ascii_case("SRID").then(|| code.trim().parse::<u32>().ok())?
+        });
+        let Some(code) = code else { return Ok(()) };
+        self.at += rest.find(';').map_or(0, |end| end + 1);
+        let name = format!("SRID={code}");
+        match &self.plan.system {
+            _ if code == 0 => {}
+            Some(first) if first.name != name => {
+                let expected = format!("{}, as before: all of a plan in one coordinate system", quoted(&first.name));
+                return Err(source.wrong(at, quoted(&name), expected));
+            }
+            Some(_) => {}
+            None => self.plan.system = Some(System { unit: unit(&code.to_string()), name, at }),
+        }
+        Ok(())
+    }
+
     fn geometry(&mut self, depth: usize) -> Result<(), MapError> {
         self.peek();
         let start = self.at;
         let word = self.token().1.to_ascii_uppercase();
         let word = word.trim_end_matches(['Z', 'M']);
-        let kinds = ["POLYGON", "MULTIPOLYGON", "GEOMETRYCOLLECTION"];
+        let kinds = ["POLYGON", "MULTIPOLYGON", "LINESTRING", "MULTILINESTRING", "GEOMETRYCOLLECTION"];
         if !kinds.contains(&word) || depth > MAX_DEPTH {
             self.at = start;
-            return Err(
-                self.wrong("POLYGON, MULTIPOLYGON or GEOMETRYCOLLECTION: walls are polygons too, as broad as they are")
-            );
+            return Err(self.wrong("POLYGON, LINESTRING, MULTIPOLYGON, MULTILINESTRING or GEOMETRYCOLLECTION"));
         }
         let mut after = self.at;
         loop {
@@ -91,6 +109,8 @@ impl Reader<'_> {
         match word {
             "POLYGON" => self.polygon(),
             "MULTIPOLYGON" => self.list(Self::polygon),
+            "LINESTRING" => self.line(),
+            "MULTILINESTRING" => self.list(Self::line),
             _ => self.list(|reader| reader.geometry(depth + 1)),
         }
     }
@@ -114,21 +134,31 @@ impl Reader<'_> {
     fn polygon(&mut self) -> Result<(), MapError> {
         let mut rings = Rings::new();
         self.list(|reader| {
-            let mut ring = Vec::new();
-            reader.list(|reader| {
-                ring.push([reader.number()?, reader.number()?]);
-                // Height and measure.
-                while !matches!(reader.peek(), None | Some(b',' | b')')) {
-                    reader.number()?;
-                }
-                Ok(())
-            })?;
-            ring.shrink_to_fit();
-            rings.push(ring);
+            rings.push(reader.points()?);
             Ok(())
         })?;
-        self.plan.add(self.kind, rings);
+        self.plan.add(Mark::default(), self.kind, rings);
         Ok(())
+    }
+
+    fn line(&mut self) -> Result<(), MapError> {
+        let points = self.points()?;
+        self.plan.lines.push(Line { points, width: None, mark: Mark::default() });
+        Ok(())
+    }
+
+    fn points(&mut self) -> Result<Vec<[f64; 2]>, MapError> {
+        let mut points = Vec::new();
+        self.list(|reader| {
+            points.push([reader.number()?, reader.number()?]);
+            // Height and measure.
+            while !matches!(reader.peek(), None | Some(b',' | b')')) {
+                reader.number()?;
+            }
+            Ok(())
+        })?;
+        points.shrink_to_fit();
+        Ok(points)
     }
 
     fn number(&mut self) -> Result<f64, MapError> {
