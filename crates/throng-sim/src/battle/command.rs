@@ -3,8 +3,8 @@
 use super::{Fortress, Order, Ranks, Relations, RouteState, Soldiers, Squad, Unit, sector};
 use crate::crowd::brake::{braking, turning};
 use crate::crowd::{
-    ARRIVAL_RADIUS, AgentId, Aim, Crowd, Heading, LOOK_EVERY, RouteFollower, RouteId, RouteView, downhill, follow,
-    next_along, next_downhill,
+    ARRIVAL_RADIUS, AgentId, Aim, Crowd, Heading, RouteFollower, RouteId, RouteView, downhill, follow, next_along,
+    next_downhill,
 };
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -161,7 +161,7 @@ pub fn aims(
         facing.par_chunks_mut(SLOTS),
         pace.par_chunks_mut(SLOTS),
     );
-    let blind = BLIND / (step * LOOK_EVERY as f32);
+    let blind = BLIND / (step * view.schedule.period() as f32);
     let is_awake = |&(_, &row): &(usize, &u32)| (row as usize) < awake;
     columns.into_par_iter().zip(row_of.par_chunks(SLOTS)).enumerate().for_each(|(chunk, (columns, rows))| {
         // Gone, or asleep where it wants to be.
@@ -226,7 +226,8 @@ pub fn aims(
                 (Some(enemy), _) => {
                     // A little nearer than need be, so that a step back does not break off the fight.
                     let stop = radius[row] + radius[enemy] + 0.75 * kind.reach;
-                    Aim { stop, ..Aim::at(position[enemy]) }
+                    let approach = approach(at, position[enemy], velocity[enemy] * step, stop);
+                    Aim { stop: stop + approach, ..Aim::at(position[enemy]) }
                 }
                 _ if squad.is_some_and(Squad::keeps_ranks) && view.can_walk(at, follower.post, radius[row]) => {
                     // An agent that sees its place in the ranks needs no route.
@@ -264,6 +265,14 @@ pub fn aims(
             }
         }
     });
+}
+
+/// How much nearer (m) an enemy that moves by `moved` (m) in this tick comes to `at` (m), at most half of what there is before `stop`
+/// (m): both that go to meet each other stop in reach, and neither walks through the other in a long tick.
+fn approach(at: Vec2, enemy: Vec2, moved: Vec2, stop: f32) -> f32 {
+    let way = at - enemy;
+    let left = (way.length() - stop).max(0.0);
+    moved.dot(throng_grid::geom::unit(way)).min(0.5 * left)
 }
 
 /// Where a soldier at a place (m) looks that is moving: where it walks; on the line of its squad, once it has come, ahead, even where

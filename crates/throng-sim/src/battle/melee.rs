@@ -32,8 +32,12 @@ pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) 
             return None;
         }
         let mut chance = chance(seed, field.schedule.tick, slot);
-        *ready = ready_again(field.schedule.tick, unit.cooldown, step);
         let mut damage = unit.damage * chance.random_range(0.5..1.5);
+        let use_of = used(field.schedule.tick, unit.cooldown, step, || chance.random());
+        *ready = use_of.ready;
+        for _ in 1..use_of.times {
+            damage += unit.damage * chance.random_range(0.5..1.5);
+        }
         if unit.charge > 1.0 {
             damage *= 1.0 + (unit.charge - 1.0) * (crowd.velocity[row].length() / unit.top_speed).min(1.0);
         }
@@ -50,10 +54,32 @@ pub(super) fn chance(seed: u64, tick: u64, slot: usize) -> Pcg32 {
     Pcg32::seed_from_u64(spread ^ (tick << 32 | slot as u64))
 }
 
-/// The tick in which a weapon is ready again after so many seconds.
-pub(super) fn ready_again(tick: u64, cooldown: f32, step: f32) -> u32 {
-    let pause = ((cooldown / step).round() as u64).max(1);
-    tick.saturating_add(pause).min(u32::MAX.into()) as u32
+/// A weapon that is used in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct WeaponUse {
+    /// The tick from which it may be used again.
+    pub ready: u32,
+    /// How many times it is used in this tick: more than once where its cooldown is shorter than the tick.
+    pub times: u16,
+}
+
+/// The least time between two uses of a weapon (s).
+const LEAST_COOLDOWN_S: f32 = 0.05;
+
+/// A share of a tick, or of a use, that is not drawn for: rounding alone makes it.
+const ROUNDING: f32 = 1e-3;
+
+/// The use of a weapon in a tick, by its cooldown and the length of the tick (s). Where one is no multiple of the other, the rest is
+/// drawn by `part`, a random number below 1: so that the mean time between two uses is the cooldown, whatever the tick.
+pub(super) fn used(tick: u64, cooldown: f32, step: f32, mut part: impl FnMut() -> f32) -> WeaponUse {
+    let cooldown = cooldown.max(LEAST_COOLDOWN_S);
+    let mut whole = |ratio: f32| {
+        let nearest = ratio.round();
+        if (ratio - nearest).abs() < ROUNDING { nearest } else { (ratio + part()).floor() }
+    };
+    let ratio = cooldown / step;
+    let (pause, times) = if ratio >= 1.0 { (whole(ratio) as u64, 1.0) } else { (1, whole(1.0 / ratio)) };
+    WeaponUse { ready: tick.saturating_add(pause).min(u32::MAX.into()) as u32, times: times as u16 }
 }
 
 /// Writes `health`, `harms` and `deaths`: all hits land at once, in the order of the strikers' slots. A soldier that dies

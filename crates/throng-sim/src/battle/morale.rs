@@ -6,7 +6,6 @@
 use super::soldiers::Turn;
 use super::targets::within;
 use super::{Field, Harm, Relation, Soldiers, Squad, bodies, sector};
-use crate::crowd::LOOK_EVERY;
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_spatial::Bodies;
@@ -35,7 +34,7 @@ impl MoraleLoss {
 }
 
 /// Writes `morale` and `flees`: first the effect of this tick's `harms` on the victims and on friends near by. Then each soldier,
-/// every [`LOOK_EVERY`] ticks in a tick of its own, sees others run, and calms down. Awake agents `stood` where they were
+/// every [`LOOK_PERIOD_S`](crate::crowd::LOOK_PERIOD_S) in a tick of its own, sees others run, and calms down. Awake agents `stood` where they were
 /// indexed. `step` is the length of a tick (s). O(n / 8 + harms); nothing where no unit has a morale.
 pub fn morale(
     field: &Field<'_>,
@@ -87,7 +86,7 @@ fn shake(field: &Field<'_>, stood: Bodies<'_, 2>, squads: &[Squad], harm: &Harm,
 /// Soldiers that are due see others near by run, or calm down; then those at no points begin to run.
 fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
-    let pause = LOOK_EVERY as f32 * step;
+    let pause = field.schedule.period() as f32 * step;
     let mut nerves = std::mem::take(&mut soldiers.nerves);
     nerves.clear();
     let mut runners = std::mem::take(&mut soldiers.runners);

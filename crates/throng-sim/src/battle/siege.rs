@@ -1,8 +1,9 @@
 //! Breaking walls to reach enemies.
 
-use super::melee::ready_again;
+use super::melee::{chance, used};
 use super::{Ramparts, RouteState, Siege, Soldiers, Squad, Unit};
 use crate::crowd::{AgentId, Crowd};
+use rand::RngExt;
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid, Ground, Lattice, Layer, walls};
@@ -116,13 +117,14 @@ impl Fortress<'_> {
     /// Writes `wall_hits` and `ready`: a living soldier of a squad with a siege strikes a wall within reach of its weapon, once it
     /// is ready. [Rams](Unit::is_ram) do that before the strikes at enemies. The others do it after them: a soldier that could
     /// strike an enemy has done so, and is not ready. In the order of the squads, then of their members. `allies` gives the
-    /// armies on the side of an army (a bit each); `tick` and `step` are the tick and its length (s).
+    /// armies on the side of an army (a bit each); `seed`, `tick` and `step` are the seed, the tick and
+    /// its length (s).
     pub fn strike<'s>(
         &self,
         squads: impl Iterator<Item = &'s Squad>,
         crowd: &Crowd,
         allies: impl Fn(u8) -> u16 + Sync,
-        (tick, step): (u64, f32),
+        (seed, tick, step): (u64, u64, f32),
         soldiers: &mut Soldiers,
         wall_hits: &mut Vec<WallHit>,
     ) {
@@ -143,8 +145,9 @@ impl Fortress<'_> {
             strikes.clear();
             strikes.par_extend(squad.members.par_iter().with_min_len(256).filter_map(struck));
             for &(slot, cell) in &strikes {
-                soldiers.ready[slot as usize] = ready_again(tick, unit.cooldown, step);
-                wall_hits.push(WallHit { cell, damage: unit.breach });
+                let use_of = used(tick, unit.cooldown, step, || chance(seed, tick, slot as usize).random());
+                soldiers.ready[slot as usize] = use_of.ready;
+                wall_hits.push(WallHit { cell, damage: unit.breach * f32::from(use_of.times) });
             }
         }
     }

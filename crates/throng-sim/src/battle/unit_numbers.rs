@@ -145,7 +145,7 @@ impl UnitNumber {
         damage: number(0.0, 1e9, "points"), "", "Mean damage of a strike. A strike does between half and one and a half times this.";
         breach: number(0.0, 1e9, "points"), "a tenth of `damage`; with `like` that of the other unit", "Damage of a strike to walls and gates that [can be broken](#breakable-walls-and-gates-that-can-be-broken), always the same; 0 = it cannot break any.";
         reach: number(0.0, 100.0, "m"), "", "Reach of its weapon, from the edge of its body.";
-        cooldown: number(0.0, 3600.0, "s"), "", "Time between two strikes.";
+        cooldown: number(0.0, 3600.0, "s"), "", "Time between two strikes; at least 0.05 s. Where it is no multiple of a tick, the mean is kept.";
         charge: number(1.0, 1000.0, "times"), "", "How much more a strike does at its top speed, less the slower it moves.";
         turning: number(1.0, INFINITE, "degrees/s"), "", "How fast it turns.";
         arc: number(1.0, 360.0, "degrees"), "", "Width of the sector in front of it in which it strikes, both sides together.";
@@ -168,7 +168,7 @@ impl UnitNumber {
         ranged.salvo: whole(1.0, 65535.0), "", "Shots at a time.";
         ranged.ammunition: whole(1.0, 65535.0), "", "Shots in all.";
         ranged.damage: number(0.0, 1e9, "points"), "", "Mean damage of a shot, which does between half and one and a half times this.";
-        ranged.cooldown: number(0.0, 3600.0, "s"), "", "Time between two salvos.";
+        ranged.cooldown: number(0.0, 3600.0, "s"), "", "Time between two salvos; at least 0.05 s.";
         ranged.blast: number(0.0, 100.0, "m"), "", "Radius around the place where a shot lands within which all are hurt, less the further away; walls shield. 0 = only the one that it hits.";
     };
 }

@@ -1,6 +1,6 @@
 //! Walking along a route.
 
-use super::{LOOK_EVERY, Lane, RouteFollower, Routes, UpdateSchedule, Waypoint};
+use super::{Lane, RouteFollower, Routes, UpdateSchedule, Waypoint};
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Layer, walls};
 
@@ -134,7 +134,7 @@ fn follow_stretch<const LINKS: bool>(
     if looks {
         let here = is_near(index, follower).is_some();
         // Whether corners can be cut is looked at every other time: the point it walks to is what must not be lost.
-        let far = !(view.schedule.tick / LOOK_EVERY + u64::from(slot)).is_multiple_of(2) && !here;
+        let far = !(view.schedule.round() + u64::from(slot)).is_multiple_of(2) && !here;
         let ahead = if view.firm || far { 0 } else { LOOK_AHEAD };
         let seen = (index..=(index + ahead).min(end)).take_while(|&index| sees(index, follower.lane)).last();
         // Here it is, and does not see the next.

@@ -38,7 +38,7 @@ pub(crate) use route::stretches;
 pub use route::{Lane, RouteId, Routes, Waypoint, waypoints};
 pub use sleepers::{STANDS, Sleep, Sleepers};
 pub use steer::{Speed, steer};
-pub use update_schedule::{LOOK_EVERY, UpdateSchedule};
+pub use update_schedule::{LOOK_PERIOD_S, UpdateSchedule};
 
 /// Rows that one thread works on before it takes the next ones. The results do not depend on it.
 const CHUNK: usize = 128;

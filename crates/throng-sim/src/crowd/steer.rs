@@ -9,6 +9,9 @@ use throng_spatial::simd::prefetch;
 /// Nearer to the end than this (m), an agent does not look aside for a way round others.
 const NEAR_END: f32 = 2.0;
 
+/// Nor in so many ticks before it is in reach of its enemy: in long ticks it would go round and round it.
+const LAST_TICKS: f32 = 10.0;
+
 /// How many rows ahead aims are fetched: they lie at the slots, in no order.
 const AHEAD: usize = 12;
 
@@ -43,8 +46,12 @@ pub fn steer(
                 prefetch(aim, slot as usize);
             }
             let aim = &aim[slot[i] as usize];
-            *wish = toward(step, hills, position[i], aim, speed(slot[i]));
-            *wants = aim.stop < 0.0 || position[i].distance_squared(aim.point) > NEAR_END * NEAR_END;
+            let speed = speed(slot[i]);
+            *wish = toward(step, hills, position[i], aim, speed);
+            let last =
+                if aim.stop > 0.0 && aim.stop.is_finite() { aim.stop + LAST_TICKS * step * speed.likes } else { 0.0 };
+            let near = NEAR_END.max(last);
+            *wants = aim.stop < 0.0 || position[i].distance_squared(aim.point) > near * near;
         }
     });
 }

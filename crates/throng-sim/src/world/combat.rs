@@ -13,7 +13,7 @@ pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, sta
     if !state.is_at_war() {
         return;
     }
-    let schedule = UpdateSchedule { seed: settings.seed, tick: state.tick };
+    let schedule = settings.schedule(state.tick);
     let State { units, relations, crowd, soldiers, shots, events, waking, .. } = state;
     soldiers.arm();
     let sight = units.iter().map(|unit| unit.notices(derived.widest)).fold(0.0, f32::max);
@@ -42,7 +42,7 @@ pub(super) fn fly(settings: &Settings, grid: &Grid, derived: &Derived, stood: &[
     if state.shots.is_empty() {
         return;
     }
-    let schedule = UpdateSchedule { seed: settings.seed, tick: state.tick };
+    let schedule = settings.schedule(state.tick);
     let State { units, relations, crowd, soldiers, shots, ramparts, events: Events { harms, deaths, .. }, .. } =
         &mut *state;
     let before = harms.len();

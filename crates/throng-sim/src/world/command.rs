@@ -3,7 +3,7 @@
 use super::Settings;
 use super::parts::{Derived, State, route_view};
 use crate::battle::{self, Fortress, command};
-use crate::crowd::{RouteId, UpdateSchedule};
+use crate::crowd::RouteId;
 use throng_grid::Grid;
 
 /// Reads orders, enemies and walls; writes where each squad wants to go. Global: a squad looks at all of its members, and at enemies
@@ -22,7 +22,7 @@ pub(super) fn update_route_states(settings: &Settings, grid: &Grid, derived: &De
 /// Reads routes, fields and enemies; writes the aim of each agent: its place in the ranks, the next point of its route, its enemy.
 /// Local, but for squads in ranks, whose block moves as one.
 pub(super) fn aims(settings: &Settings, grid: &Grid, derived: &Derived, state: &mut State) {
-    let schedule = UpdateSchedule { seed: settings.seed, tick: state.tick };
+    let schedule = settings.schedule(state.tick);
     let State { units, squads, soldiers, crowd, routes, waking, .. } = state;
     let (view, step) = (route_view(grid, routes, schedule), settings.step);
     if squads.iter().any(|squad| squad.ranks.is_some()) {

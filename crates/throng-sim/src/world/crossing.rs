@@ -4,7 +4,7 @@ use super::Settings;
 use super::links::Crosser;
 use super::parts::{Derived, State, route_view};
 use crate::battle::Order;
-use crate::crowd::{Aim, Crowd, LOST_AFTER_CHECKS, RouteFollower, RouteId, UpdateSchedule, masks};
+use crate::crowd::{Aim, Crowd, LOST_AFTER_CHECKS, RouteFollower, RouteId, masks};
 use throng_grid::geom::{Vec2, clamp_length};
 use throng_grid::{Cell, Grid, walls};
 use throng_plan::FlowField;
@@ -48,7 +48,7 @@ pub(super) fn begin(
         }
     }
     waiting.sort_unstable();
-    let schedule = UpdateSchedule { seed: settings.seed, tick: state.tick };
+    let schedule = settings.schedule(state.tick);
     for (link, _, slot, index) in waiting {
         let row = state.crowd.row_of[slot as usize] as usize;
         let (start, position, radius) =

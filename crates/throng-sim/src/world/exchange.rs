@@ -3,7 +3,6 @@
 use super::Settings;
 use super::parts::{Derived, Scratch, State, route_view};
 use crate::battle::Squad;
-use crate::crowd::UpdateSchedule;
 use rayon::iter::ParallelIterator;
 use throng_grid::Grid;
 
@@ -20,7 +19,7 @@ const SLOW: f32 = 0.3;
 /// O(agents · neighbours / 8).
 pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scratch: &Scratch, state: &mut State) {
     let State { crowd, squads, soldiers, routes, tick, waking, .. } = state;
-    let view = route_view(grid, routes, UpdateSchedule { seed: settings.seed, tick: *tick });
+    let view = route_view(grid, routes, settings.schedule(*tick));
     let awake = crowd.awake();
     let any = squads.iter().any(|squad| squad.goal.is_some() && squad.ranks.is_none());
     // Else there are no lists of neighbours in this tick.

@@ -198,7 +198,7 @@ impl State {
                         continue;
                     }
                     count = self.standing_enemies(army);
-                    let (coming, is_known) = self.armies_to_come();
+                    let (coming, is_known) = self.armies_to_come(settings);
                     count == 0 && coming & self.relations.enemies(army.0) == 0 && is_known
                 }
                 Objective::Survive { seconds } => {

@@ -4,7 +4,7 @@ use super::parts::{Derived, Scratch, State};
 use super::travel::depart;
 use super::{Settings, combat};
 use crate::battle::{self, Order, Squad};
-use crate::crowd::{AgentId, LOST_AFTER_CHECKS, RouteFollower, UpdateSchedule};
+use crate::crowd::{AgentId, LOST_AFTER_CHECKS, RouteFollower};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Ground};
@@ -52,7 +52,7 @@ fn shake(
         id: &crowd.slot[awake],
         resting: &[],
     };
-    let schedule = UpdateSchedule { seed: settings.seed, tick: *tick };
+    let schedule = settings.schedule(*tick);
     let field = combat::field(grid, derived, units, crowd, relations, schedule);
     battle::morale(&field, stood, squads, &events.harms, settings.step, soldiers);
     soldiers.turns().collect()

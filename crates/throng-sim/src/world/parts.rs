@@ -133,7 +133,7 @@ impl<'a> MapView<'a> {
 
     /// The view by which agents follow their routes in this tick.
     pub(super) fn route_view(self, state: &'a State) -> RouteView<'a> {
-        route_view(self.grid, &state.routes, UpdateSchedule { seed: self.settings.seed, tick: state.tick })
+        route_view(self.grid, &state.routes, self.settings.schedule(state.tick))
     }
 
     /// A time (s) to the nearest tick, one at least.

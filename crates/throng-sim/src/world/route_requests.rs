@@ -5,7 +5,7 @@ use super::fields::walks_by_field;
 use super::parts::{MapView, State};
 use super::travel::fail_alone;
 use crate::battle::{RetryBackoff, RouteState, Squad};
-use crate::crowd::{AgentId, Crowd, RouteFollower, RouteId, Routes, UpdateSchedule, Waypoint};
+use crate::crowd::{AgentId, Crowd, RouteFollower, RouteId, Routes, Waypoint};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -104,7 +104,7 @@ pub(super) fn request(map: MapView<'_>, pool: &mut Pool, state: &mut State) {
     }
     // They take turns, so that a squad of thousands that loses sight of its route does not ask in one tick.
     let mut alone = Vec::new();
-    let schedule = UpdateSchedule { seed: map.settings.seed, tick: state.tick };
+    let schedule = map.settings.schedule(state.tick);
     let asks = |&slot: &usize| {
         let follower = &state.crowd.follower[slot];
         follower.has_come || follower.is_lost()

@@ -2,7 +2,7 @@
 
 use crate::battle::UnitError;
 use crate::crowd::models::CustomAvoidance;
-use crate::crowd::{Avoidance, AvoidanceSettings, Sleep};
+use crate::crowd::{Avoidance, AvoidanceSettings, Sleep, UpdateSchedule};
 use serde::{Deserialize, Serialize};
 use throng_grid::{GroundError, LatticeError};
 use throng_plan::PlanError;
@@ -72,6 +72,11 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Which agents look around in a tick.
+    pub(super) fn schedule(&self, tick: u64) -> UpdateSchedule {
+        UpdateSchedule::new(self.seed, tick, self.step)
+    }
+
     /// Checks that every number is in its range.
     pub(super) fn check(&self) -> Result<(), WorldError> {
         let AvoidanceSettings { orca, relaxation, separation, social_force, bias, settled, passes, cap, .. } =

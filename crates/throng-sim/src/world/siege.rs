@@ -105,20 +105,20 @@ impl World {
 
 /// Reads squads in a siege; writes the health of walls at which rams strike. Local, but for the walls that open.
 pub(super) fn ram(settings: &Settings, grid: &Grid, derived: &Derived, scratch: &mut Scratch, state: &mut State) {
-    strike_walls(true, settings.step, grid, derived, &mut scratch.wall_hits, state);
+    strike_walls(true, settings, grid, derived, &mut scratch.wall_hits, state);
 }
 
 /// Reads squads in a siege, and which soldiers have not struck at enemies; writes the health of walls at which they strike, and which
 /// were broken since the last tick. Local, but for the walls that open.
 pub(super) fn strike(settings: &Settings, grid: &Grid, derived: &Derived, scratch: &mut Scratch, state: &mut State) {
-    strike_walls(false, settings.step, grid, derived, &mut scratch.wall_hits, state);
+    strike_walls(false, settings, grid, derived, &mut scratch.wall_hits, state);
     state.events.breached.append(&mut state.ramparts.take_broken());
 }
 
 /// Strikes at walls: of rams, or of the others.
 fn strike_walls(
     rams: bool,
-    step: f32,
+    settings: &Settings,
     grid: &Grid,
     derived: &Derived,
     wall_hits: &mut Vec<WallHit>,
@@ -131,7 +131,7 @@ fn strike_walls(
     let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
     let besiegers = squads.iter().filter(|squad| units[usize::from(squad.unit)].is_ram() == rams);
     let allies = |army: u8| relations.allies(army);
-    fortress.strike(besiegers, crowd, allies, (*tick, step), soldiers, wall_hits);
+    fortress.strike(besiegers, crowd, allies, (settings.seed, *tick, settings.step), soldiers, wall_hits);
     for &WallHit { cell, damage, .. } in &*wall_hits {
         batter(grid, &derived.grounds, state, cell, damage);
     }

@@ -75,7 +75,7 @@ pub(super) fn stages(world: &mut World, part: Option<&mut Subdomain>) -> Result<
     siege::ram(settings, grid, derived, scratch, state);
     combat::fight(settings, grid, derived, state);
     siege::strike(settings, grid, derived, scratch, state);
-    trigger::detect(derived, state);
+    trigger::detect(settings, derived, state);
     profile.add(Stage::Battle, &mut clock);
 
     order_queue::advance(settings, derived, state);

@@ -15,7 +15,7 @@ pub(super) fn judge(settings: &Settings, state: &mut State) {
     if state.verdict.is_some() || !state.has_opponents() {
         return;
     }
-    let (coming, is_known) = state.armies_to_come();
+    let (coming, is_known) = state.armies_to_come(settings);
     let lives = |&army: &usize| state.armies[army].alive > 0 || coming >> army & 1 == 1;
     let standing = army_mask((0..state.armies.len()).filter(lives));
     let all = army_mask(0..state.armies.len());

@@ -5,6 +5,7 @@
 mod flood;
 
 mod arrivals;
+mod cadence;
 mod custom_index;
 mod custom_planner;
 mod deploying;

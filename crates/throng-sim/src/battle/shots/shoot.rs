@@ -1,10 +1,10 @@
 //! Shooting.
 
 use super::{Aimed, Air, Obstacle, ShotLaunch, Shots, lob, straight};
-use crate::battle::melee::{chance, ready_again};
+use crate::battle::melee::{chance, used};
 use crate::battle::targets::touching;
 use crate::battle::{GRAVITY, Origin, Ranged, Relation};
-use crate::crowd::{AgentId, LOOK_EVERY};
+use crate::crowd::{AgentId, LOOK_PERIOD_S};
 use rand::RngExt;
 use rayon::prelude::*;
 use throng_grid::geom::{Vec2, Vec3};
@@ -44,6 +44,8 @@ pub struct Archers<'a> {
 pub(super) struct Salvo {
     slot: u32,
     row: u32,
+    /// Salvos in this tick.
+    times: u16,
     from: Vec3,
     velocity: Vec3,
 }
@@ -76,19 +78,27 @@ pub fn shoot(air: &Air<'_>, seed: u64, step: f32, archers: Archers<'_>, shots: &
         }
         let from = above(air, crowd.position[row], HAND * unit.height);
         let aimed = aim(air, slot as u32, row, from, other, ranged, step);
-        let pause = if aimed.is_some() { ranged.cooldown } else { LOOK_EVERY as f32 * step };
-        *ready = ready_again(field.schedule.tick, pause, step);
-        aimed.map(|aimed| Salvo { slot: slot as u32, row: row as u32, from, velocity: aimed.velocity })
+        let pause = if aimed.is_some() { ranged.cooldown } else { LOOK_PERIOD_S };
+        let part = || chance(!seed, field.schedule.tick, slot).random();
+        let use_of = used(field.schedule.tick, pause, step, part);
+        *ready = use_of.ready;
+        aimed.map(|aimed| Salvo {
+            slot: slot as u32,
+            row: row as u32,
+            times: use_of.times,
+            from,
+            velocity: aimed.velocity,
+        })
     });
     shots.salvos.clear();
     shots.salvos.par_extend(salvos);
     let tick = field.schedule.tick.min(u32::MAX.into()) as u32;
     for i in 0..shots.salvos.len() {
-        let Salvo { slot, row, from, velocity } = shots.salvos[i];
+        let Salvo { slot, row, times, from, velocity } = shots.salvos[i];
         let by = Origin::of(crowd, slot, row as usize);
         let Some(ranged) = &field.units[usize::from(by.unit)].ranged else { continue };
         let left = &mut ammunition[slot as usize];
-        let salvo = ranged.salvo.min(*left);
+        let salvo = ranged.salvo.saturating_mul(times).min(*left);
         *left -= salvo;
         let mut chance = chance(!seed, field.schedule.tick, slot as usize);
         for number in 0..salvo {

@@ -1,7 +1,7 @@
 //! Walking to a point alone, by a route.
 
 use super::route::{can_go_straight, go_straight, keep_on};
-use super::{LOOK_EVERY, NEVER, TravelState, Traveller};
+use super::{NEVER, TravelState, Traveller};
 use crate::battle::JourneyId;
 use crate::crowd::{ARRIVAL_RADIUS, AgentId};
 use crate::world::parts::{MapView, State};
@@ -36,7 +36,7 @@ pub(super) fn walk_alone(map: MapView<'_>, state: &mut State, slot: u32, row: us
     } else {
         keep_on(map, state, &mut traveller, row);
         let soonest = left / (state.crowd.top_speed[row] * map.settings.step).max(1e-6);
-        traveller.look = state.tick + (soonest as u64).clamp(1, LOOK_EVERY);
+        traveller.look = state.tick + (soonest as u64).clamp(1, map.settings.schedule(state.tick).period());
     }
     state.travels.travellers.insert(slot, traveller);
 }

@@ -1,7 +1,7 @@
 //! Following a leader.
 
 use super::route::{head_for, stand};
-use super::{LOOK_EVERY, Task, next_stop};
+use super::{Task, next_stop};
 use crate::crowd::{AgentId, RouteId};
 use crate::world::journey::Leader;
 use crate::world::parts::{MapView, State};
@@ -17,9 +17,6 @@ const SLACK: f32 = 0.5;
 /// A follower steps back where the leader comes nearer than this share of its distance.
 const PRESSED: f32 = 0.6;
 
-/// Followers look every so many ticks where the leader is.
-const FOLLOWS_EVERY: u64 = LOOK_EVERY / 2;
-
 /// A route is kept while its end is within this (m), or within [`NEAR`] of the way to it, of the leader.
 const LED_ASTRAY: f32 = 6.0;
 const NEAR: f32 = 0.25;
@@ -29,8 +26,9 @@ pub(super) fn follow_leader(map: MapView<'_>, state: &mut State, slot: u32, row:
     let mut traveller = state.travels.travellers[&slot];
     let &Task::Follow { leader, distance, offset } = state.travels.stop_of(&traveller).0 else { return };
     let Some(led) = leader_row(state, leader, traveller.id) else { return next_stop(map, state, slot, row) };
-    // Each in a tick of its own.
-    let wait = FOLLOWS_EVERY - (state.tick + u64::from(slot)) % FOLLOWS_EVERY;
+    // Twice as often as others look around, each in a tick of its own.
+    let every = (map.settings.schedule(state.tick).period() / 2).max(1);
+    let wait = every - (state.tick + u64::from(slot)) % every;
     traveller.look = state.tick + wait;
     let centre = beside(map, state, led, offset);
     let (here, radius) = (state.crowd.position[row], state.crowd.radius[row]);

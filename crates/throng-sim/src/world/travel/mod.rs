@@ -28,9 +28,6 @@ use std::collections::BTreeMap;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, walls};
 
-/// An agent on its way looks at least every so many ticks whether it is there.
-const LOOK_EVERY: u64 = 8;
-
 /// So near to its place (m), an agent stands in it.
 const IN_PLACE: f32 = 0.3;
 
@@ -490,6 +487,6 @@ fn walk_to_stop(map: MapView<'_>, state: &mut State, slot: u32, row: usize) {
     }
     keep_on(map, state, &mut traveller, row);
     let soonest = left / (speed * map.settings.step).max(1e-6);
-    traveller.look = state.tick + (soonest as u64).clamp(1, LOOK_EVERY);
+    traveller.look = state.tick + (soonest as u64).clamp(1, map.settings.schedule(state.tick).period());
     state.travels.travellers.insert(slot, traveller);
 }

@@ -1,7 +1,7 @@
 //! Queues: joined at their end, served at their head.
 
 use super::route::{head_for, is_at_end, keep_on, stand};
-use super::{IN_PLACE, LOOK_EVERY, NEVER, Queue, TravelState, Traveller, Travels, next_stop};
+use super::{IN_PLACE, NEVER, Queue, TravelState, Traveller, Travels, next_stop};
 use crate::world::parts::{MapView, State};
 use throng_grid::geom::Vec2;
 
@@ -42,7 +42,7 @@ pub(super) fn approach_queue(map: MapView<'_>, state: &mut State, slot: u32, row
         head_for(map, state, &mut traveller, row, tail);
     }
     let soonest = left / (speed * map.settings.step).max(1e-6);
-    traveller.look = state.tick + (soonest as u64).clamp(1, LOOK_EVERY);
+    traveller.look = state.tick + (soonest as u64).clamp(1, map.settings.schedule(state.tick).period());
     state.travels.travellers.insert(slot, traveller);
 }
 

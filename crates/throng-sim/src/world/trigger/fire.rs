@@ -1,7 +1,7 @@
 //! Causes are looked for, effects are performed.
 
 use super::wave::spawn_wave;
-use super::{Act, Armed, Cause, LOOK_EVERY, Triggers};
+use super::{Act, Armed, Cause, Triggers};
 use crate::battle;
 use crate::world::parts::{Derived, MapView, State};
 use crate::world::time::ticks_above;
@@ -65,7 +65,7 @@ fn fire_one(settings: &Settings, grid: &Grid, derived: &mut Derived, state: &mut
 impl State {
     /// The armies (a bit each) of which a wave is sure to come, and whether that is known for good: where a wave waits for
     /// what was not looked for in this tick, it is not.
-    pub(in crate::world) fn armies_to_come(&self) -> (u16, bool) {
+    pub(in crate::world) fn armies_to_come(&self, settings: &Settings) -> (u16, bool) {
         let Triggers { armed } = &self.triggers;
         let (mut coming, mut is_known) = (0, true);
         for one in armed {
@@ -88,7 +88,7 @@ impl State {
                 coming |= bits;
             } else {
                 // The tick has been counted already.
-                is_known &= looks(self.tick.wrapping_sub(1));
+                is_known &= looks(settings, self.tick.wrapping_sub(1));
             }
         }
         (coming, is_known)
@@ -97,8 +97,8 @@ impl State {
 
 /// Reads agents, squads and walls; writes which triggers fire in the next tick, for causes that are no times. Global: counts of squads
 /// and armies.
-pub(in crate::world) fn detect(derived: &Derived, state: &mut State) {
-    if !looks(state.tick) {
+pub(in crate::world) fn detect(settings: &Settings, derived: &Derived, state: &mut State) {
+    if !looks(settings, state.tick) {
         return;
     }
     for t in 0..state.triggers.armed.len() {
@@ -147,6 +147,6 @@ fn has_come_about(armed: &Armed, derived: &Derived, state: &State) -> bool {
 }
 
 /// True in ticks in which causes are looked for.
-fn looks(tick: u64) -> bool {
-    tick.is_multiple_of(LOOK_EVERY)
+fn looks(settings: &Settings, tick: u64) -> bool {
+    tick.is_multiple_of(settings.schedule(tick).period())
 }

@@ -13,9 +13,6 @@ use std::collections::BTreeMap;
 use throng_grid::Cell;
 use throng_grid::geom::Vec2;
 
-/// Causes that are no times are looked for every this many ticks.
-const LOOK_EVERY: u64 = 8;
-
 /// The most triggers of a world.
 const MAX_TRIGGERS: usize = 1000;
 
@@ -264,7 +261,7 @@ impl World {
     /// order of the waves, without members: their ids are returned. The later waves of a trigger that repeats are squads
     /// of their own, which get their ids when they come.
     ///
-    /// Times are kept to the tick; other causes are looked for every eight ticks, after the fighting, and what they bring about
+    /// Times are kept to the tick; other causes are looked for every 0.4 s, after the fighting, and what they bring about
     /// is done at the beginning of the next tick. Each trigger fires once, or as often as it [repeats](Repeat).
     ///
     /// No battle [ends](World::verdict) by the death of an army while a wave of it is sure to come: at a time, by repetition, after a
