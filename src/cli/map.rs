@@ -52,7 +52,7 @@ Exit code 1 where one cannot be read, or has no open cell; a line says what is w
 Examples:
   throng map check maps/town.map
   throng map check maps/town.map maps/field.map
-  throng map check floor-from-a-gis.geojson --project --level 1")]
+  throng map check plan-of-my-house.geojson --project --level 1")]
     Check(CheckArgs),
 }
 

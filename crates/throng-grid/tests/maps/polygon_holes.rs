@@ -104,7 +104,7 @@ fn polygon() -> impl Strategy<Value = Vec<Ring>> {
     let again = (any::<prop::sample::Index>(), any::<bool>(), 0..3_usize);
     let parts = (ring(), prop::collection::vec(ring(), 0..4), prop::collection::vec(again, 0..3));
     parts.prop_map(|(outer, mut holes, again)| {
-        for (hole, is_turned, first) in again.into_iter() {
+        for (hole, is_turned, first) in again {
             if holes.is_empty() {
                 break;
             }

@@ -21,7 +21,7 @@ type Bounds = [f64; 4];
 /// Makes all coordinates metres, or says why they are none. `project` is what is asked for: `Some(true)` = degrees are projected,
 /// `Some(false)` = all numbers are metres, `None` = degrees are refused.
 pub(super) fn in_metres(plan: &mut Plan, source: &Source, project: Option<bool>) -> Result<(), MapError> {
-    let Some(bounds) = plan.positions().fold(None, grown) else { return Ok(()) };
+    let Some(bounds) = bounds_of(plan.positions()) else { return Ok(()) };
     let unit = plan.system.as_ref().and_then(|system| system.unit);
     match (unit, project) {
         (Some(Unit::WebMercator), None) => {
@@ -34,7 +34,7 @@ pub(super) fn in_metres(plan: &mut Plan, source: &Source, project: Option<bool>)
                 .bounds
                 .map(|[x0, y0, x1, y1]| (degrees([x0, y0]), degrees([x1, y1])))
                 .map(|(a, b)| [a[0], a[1], b[0], b[1]]);
-            let bounds = plan.positions().fold(None, grown).unwrap_or(bounds);
+            let bounds = bounds_of(plan.positions()).unwrap_or(bounds);
             projected(plan, source, bounds)
         }
         (_, Some(false)) | (Some(Unit::Metres), _) => Ok(()),
@@ -87,9 +87,11 @@ fn refused(plan: &Plan, source: &Source, what: &str, expected: &str) -> MapError
     source.wrong(at, format!("the coordinate system {}, which is {what}", quoted(name)), expected)
 }
 
-fn grown(bounds: Option<Bounds>, &[x, y]: &[f64; 2]) -> Option<Bounds> {
-    let [x0, y0, x1, y1] = bounds.unwrap_or([x, y, x, y]);
-    Some([x0.min(x), y0.min(y), x1.max(x), y1.max(y)])
+/// The bounds of places; `None` where there are none.
+fn bounds_of<'a>(mut places: impl Iterator<Item = &'a [f64; 2]>) -> Option<Bounds> {
+    let &[x, y] = places.next()?;
+    let grown = |[x0, y0, x1, y1]: Bounds, &[x, y]: &[f64; 2]| [x0.min(x), y0.min(y), x1.max(x), y1.max(y)];
+    Some(places.fold([x, y, x, y], grown))
 }
 
 fn size([x0, y0, x1, y1]: Bounds) -> [f64; 2] {
@@ -134,7 +136,7 @@ fn projected(plan: &mut Plan, source: &Source, mut bounds: Bounds) -> Result<(),
     if bounds[2] - bounds[0] > 180.0 {
         let east = |[x, y]: [f64; 2]| [if x < 0.0 { x + 360.0 } else { x }, y];
         plan.positions_mut().for_each(|position| *position = east(*position));
-        bounds = plan.positions().fold(None, grown).unwrap_or(bounds);
+        bounds = bounds_of(plan.positions()).unwrap_or(bounds);
     }
     let [x0, y0, x1, y1] = bounds;
     let projection = Projection::around([f64::midpoint(x0, x1), f64::midpoint(y0, y1)]);
@@ -151,7 +153,7 @@ fn projected(plan: &mut Plan, source: &Source, mut bounds: Bounds) -> Result<(),
         return Err(wrong(
             source,
             found,
-            "at most 600 km in width and height: beyond, no projection keeps lengths; cut a part out",
+            "at most 600 km in width and height: beyond, no projection keeps lengths; cut a part out, or leave --project out where these are metres",
         ));
     }
     plan.bounds = plan.bounds.map(|bounds| around(projection, bounds));
@@ -163,5 +165,5 @@ fn around(projection: Projection, [x0, y0, x1, y1]: Bounds) -> Bounds {
     let (x, y) = (f64::midpoint(x0, x1), f64::midpoint(y0, y1));
     let places = [[x0, y0], [x, y0], [x1, y0], [x0, y], [x1, y], [x0, y1], [x, y1], [x1, y1]];
     let metres = places.map(|place| projection.metres(place));
-    metres.iter().fold(None, grown).unwrap_or([x0, y0, x1, y1])
+    bounds_of(metres.iter()).unwrap_or([x0, y0, x1, y1])
 }

@@ -1,5 +1,5 @@
 //! Well-known text: `POLYGON`, `MULTIPOLYGON`, `LINESTRING`, `MULTILINESTRING` and `GEOMETRYCOLLECTION`s of them, one or several. Source:
-//! OGC 06-103r4, *Simple feature access*, 2011, section 7; each may begin with `SRID=25832;`, as in PostGIS.
+//! OGC 06-103r4, *Simple feature access*, 2011, section 7; each may begin with `SRID=25832;`, as in `PostGIS`.
 
 use super::system::{System, unit};
 use super::{Line, Mark, Plan, Polygons, Rings};
