@@ -15,6 +15,7 @@ mod full_disk;
 mod house;
 mod indices;
 mod map_convert;
+mod map_warnings;
 mod outputs;
 mod plan_graph;
 mod program;

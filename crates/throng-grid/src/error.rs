@@ -291,12 +291,14 @@ pub enum MapError {
         source: Box<MapError>,
     },
     /// A Tiled map whose cells are no squares in rows and columns.
-    #[error("{}: the map is {found}, expected \"orthogonal\"; choose that as orientation in the map's properties", file.display())]
+    #[error("{}: the map is {found}, expected \"orthogonal\"; choose that as orientation in the map's properties{remedy}", file.display())]
     Orientation {
         /// The map.
         file: PathBuf,
         /// Its orientation, quoted.
         found: String,
+        /// What else to do.
+        remedy: &'static str,
     },
     /// A file that is larger than files of its kind may be.
     #[error("{}: the {kind} file has more than {limit} MiB; split it", file.display())]

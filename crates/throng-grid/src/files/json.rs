@@ -5,6 +5,8 @@ use crate::MapError;
 use serde::Deserialize;
 use serde::de::{Deserializer as _, Visitor};
 use serde_json::value::RawValue;
+#[cfg(feature = "tiled")]
+use std::borrow::Cow;
 use std::fmt;
 
 /// All of a text as a value of the expected type, and where it begins.
@@ -49,6 +51,57 @@ pub(super) fn each<'a, T: Deserialize<'a>>(
         next += elements.byte_offset();
     }
 }
+
+#[cfg(feature = "tiled")]
+/// Calls `take` with each entry of an object: where its value begins, its key, its value. Where there is no object, `take` is
+/// not called.
+pub(super) fn entries<'a>(
+    source: &Source,
+    object: Option<&'a RawValue>,
+    take: impl FnMut(usize, Cow<'a, str>, &'a RawValue) -> Result<(), MapError>,
+) -> Result<(), MapError> {
+    let Some(object) = object.filter(|object| object.get() != "null") else { return Ok(()) };
+    let mut failure = None;
+    let entries = Entries { source, take, failure: &mut failure };
+    let read = serde_json::Deserializer::from_str(object.get()).deserialize_map(entries);
+    match (failure, read) {
+        (Some(error), _) => Err(error),
+        (None, Err(error)) => Err(wrong(source, object, &error)),
+        (None, Ok(())) => Ok(()),
+    }
+}
+
+#[cfg(feature = "tiled")]
+/// Walks over the entries of an object; the error of `take` is put into `failure`.
+struct Entries<'s, 'f, T> {
+    source: &'s Source<'s>,
+    take: T,
+    failure: &'f mut Option<MapError>,
+}
+
+#[cfg(feature = "tiled")]
+impl<'a, T: FnMut(usize, Cow<'a, str>, &'a RawValue) -> Result<(), MapError>> Visitor<'a> for Entries<'_, '_, T> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: serde::de::MapAccess<'a>>(mut self, mut entries: A) -> Result<(), A::Error> {
+        while let Some((key, value)) = entries.next_entry::<Key, &RawValue>()? {
+            if let Err(error) = (self.take)(self.source.offset(value.get()), key.0, value) {
+                *self.failure = Some(error);
+                return Err(serde::de::Error::custom("refused"));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(feature = "tiled")]
+/// A key, a piece of the text where it has no escapes.
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// The error that `serde_json` reports for a part of the text, at its place in the whole.
 fn wrong(source: &Source, part: &RawValue, error: &serde_json::Error) -> MapError {

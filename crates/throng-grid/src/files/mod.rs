@@ -21,6 +21,8 @@ mod source;
 mod target;
 #[cfg(feature = "tiled")]
 mod tiled;
+#[cfg(feature = "tiled")]
+mod wall_words;
 
 #[cfg(feature = "images")]
 pub use colours::Colours;

@@ -113,6 +113,46 @@ fn tiles_are_read_however_they_are_packed() {
     }
 }
 
+/// Some write lines of 76 letters, some a blank before each line, some leave the end away.
+#[test]
+fn blanks_may_be_anywhere_in_packed_tiles() {
+    let expected = ["#~7.", "..#7"];
+    let mut misses = Vec::new();
+    let mut check = |name: &str, text: &str| match bytes(name, text) {
+        Ok(map) if rows(&map.grid) == expected => {}
+        found => misses.push(format!("{found:?}: {text}")),
+    };
+    for packing in ["", "gzip", "zlib", "zstd", "csv"] {
+        let (encoding, compression) = if packing == "csv" { ("csv", "") } else { ("base64", packing) };
+        let data = if packing == "csv" { csv(&NUMBERS).replace('\n', "") } else { packed(&NUMBERS, packing) };
+        // Numbers of CSV are not parted.
+        let pieces: Vec<&str> = match packing {
+            "csv" => data.split_inclusive(',').collect(),
+            _ => data.as_bytes().chunks(3).map(|piece| std::str::from_utf8(piece).unwrap()).collect(),
+        };
+        for blank in ["\n", "\r\n", " ", "\t", " \n   ", "\n\n"] {
+            let spread = format!("{blank}{}{blank}", pieces.join(blank));
+            let attributes = format!("encoding=\"{encoding}\" compression=\"{compression}\"");
+            check("a.tmx", &tmx(&layer("a", &attributes, &spread)));
+            check("a.tmx", &tmx(&layer("a", &attributes, &format!("<![CDATA[{spread}]]>"))));
+            check("a.tmx", &tmx(&layer("a", &attributes, &spread.replace('\r', "&#13;").replace('\n', "&#xA;"))));
+            let json = |data: &str| {
+                tmj(&format!(
+                    r#"{{"type":"tilelayer","name":"a","width":4,"height":2,"encoding":"{encoding}","compression":"{compression}","data":{data}}}"#
+                ))
+            };
+            if packing == "csv" {
+                check("a.tmj", &json(&format!("[{spread}]")));
+                continue;
+            }
+            let escaped = spread.replace('\r', "\\r").replace('\n', "\\n").replace('\t', "\\t");
+            check("a.tmj", &json(&format!("\"{escaped}\"")));
+            check("a.tmj", &json(&format!("\"{}\"", escaped.replace('=', ""))));
+        }
+    }
+    assert!(misses.is_empty(), "{}:\n{}", misses.len(), misses.join("\n"));
+}
+
 #[test]
 fn layers_lie_on_each_other() {
     let csv_layer = |name: &str, numbers: [u32; 8]| layer(name, "encoding=\"csv\"", &csv(&numbers));
@@ -231,11 +271,14 @@ fn what_is_wrong_is_said_and_where() {
         "a.tmx:1:1: found <tileset>, expected <map>: name the map that has this tileset, a .tmx file",
     );
     refused("<?xml version=\"1.0\"?>", "a.tmx:1:22: found nothing, expected <map>");
-    for orientation in ["isometric", "hexagonal", "staggered"] {
+    let half = ", and save a copy: cells are squares here, so every second row then lies half a tile off; or export the map as an \
+                image, make what is closed dark, and scale it until a pixel is a cell";
+    let moved = ", and save a copy: every tile keeps its column and row, and only objects have to be moved";
+    for (orientation, remedy) in [("isometric", moved), ("hexagonal", half), ("staggered", half), ("oblique", "")] {
         refused(
             &good.replace("orthogonal", orientation),
             &format!(
-                "a.tmx: the map is \"{orientation}\", expected \"orthogonal\"; choose that as orientation in the map's properties"
+                "a.tmx: the map is \"{orientation}\", expected \"orthogonal\"; choose that as orientation in the map's properties{remedy}"
             ),
         );
     }

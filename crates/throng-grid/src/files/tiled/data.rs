@@ -3,16 +3,23 @@
 use super::model::{Chunk, Data, Packing};
 use crate::MapError;
 use crate::files::source::{Source, quoted};
-use base64::engine::general_purpose::STANDARD;
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use base64::read::DecoderReader;
 use ruzstd::decoding::StreamingDecoder;
 use std::io::{self, BufReader, ErrorKind, Read};
 
 /// Bits of a tile's number that say how its picture is turned.
-const TURNED: u32 = 0xF000_0000;
+pub(super) const TURNED: u32 = 0xF000_0000;
 
-/// Calls `put` with column, row and number of each tile that is there, row by row; it returns false for numbers that
-/// are not known, and then `known` says which are.
+/// Some leave out the `=` at the end.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// Calls `put` with column, row and number of each tile that is there, row by row, the bits among it that say how it is
+/// turned; it returns false for numbers that are not known, and then `known` says which are.
 pub(super) fn tiles(
     source: &Source,
     chunk: &Chunk,
@@ -29,7 +36,7 @@ pub(super) fn tiles(
             }
         }
         Data::Base64(text, packing) => {
-            let reader = DecoderReader::new(text.trim().as_bytes(), &STANDARD);
+            let reader = DecoderReader::new(Letters(text.as_bytes()), &BASE64);
             let result = match packing {
                 Packing::Plain => bytes(reader, &mut next),
                 Packing::Gzip => bytes(flate2::read::GzDecoder::new(reader), &mut next),
@@ -49,6 +56,24 @@ pub(super) fn tiles(
     Ok(())
 }
 
+/// A text without its blanks and line breaks.
+struct Letters<'a>(&'a [u8]);
+
+impl Read for Letters<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut put = 0;
+        while put < buffer.len() && !self.0.is_empty() {
+            let near = &self.0[..self.0.len().min(buffer.len() - put)];
+            let blank = near.iter().position(u8::is_ascii_whitespace);
+            let letters = &near[..blank.unwrap_or(near.len())];
+            buffer[put..put + letters.len()].copy_from_slice(letters);
+            put += letters.len();
+            self.0 = &self.0[letters.len() + usize::from(blank.is_some())..];
+        }
+        Ok(put)
+    }
+}
+
 /// Where in a chunk the next tile goes.
 struct Walk {
     width: u32,
@@ -65,8 +90,9 @@ impl Walk {
             if row >= self.height {
                 return Err(Problem::TooMany(self.expected()));
             }
-            let number = u32::from_le_bytes(tile) & !TURNED;
-            if number != 0 && !put(column, row, number) {
+            let bits = u32::from_le_bytes(tile);
+            let number = bits & !TURNED;
+            if number != 0 && !put(column, row, bits) {
                 return Err(Problem::Unknown { number, column, row });
             }
             column += 1;

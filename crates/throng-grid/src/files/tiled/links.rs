@@ -1,26 +1,26 @@
 //! Links of a Tiled map: polylines of two points of the class `link`.
 
-use super::model::{Spawn, shape};
+use super::areas::shape;
+use super::object::{Object, Role};
 use crate::files::source::{Source, quoted};
 use crate::geom::Vec2;
 use crate::{Lattice, MapError, MapLink};
-use std::collections::BTreeSet;
 
 /// A link, from where its line begins (m) to where it ends.
-pub(super) fn link(source: &Source, lattice: Lattice, spawn: &Spawn, corners: &[Vec2]) -> Result<MapLink, MapError> {
+pub(super) fn link(source: &Source, lattice: Lattice, object: &Object, corners: &[Vec2]) -> Result<MapLink, MapError> {
     let &[from, to] = corners else {
         let found = match corners.len() {
             0 => "a link without a line".into(),
             points => format!("a line of {points} points"),
         };
-        return Err(source.wrong(spawn.at, found, shape(true)));
+        return Err(source.wrong(object.at, found, shape(Role::Link)));
     };
     let (least, most) = MapLink::SECONDS;
     let seconds = |text: &str| text.parse().ok().filter(|seconds| (least..=most).contains(seconds));
     let flag = |text: &str| text.parse().ok();
-    let properties = &spawn.properties;
+    let properties = &object.properties;
     let link = MapLink {
-        name: spawn.name.clone(),
+        name: object.name.clone(),
         both_ways: properties.is_true(source, "both_ways")?,
         is_open: properties.read(source, "open", "true or false", flag)?.unwrap_or(true),
         ..MapLink::new(
@@ -33,18 +33,7 @@ pub(super) fn link(source: &Source, lattice: Lattice, spawn: &Spawn, corners: &[
         let found = format!("the link {} from ({}, {}) to ({}, {})", quoted(&link.name), from.x, from.y, to.x, to.y);
         let size = lattice.size();
         let expected = format!("one that joins two cells of the map, which is {} x {} m", size.x, size.y);
-        return Err(source.wrong(spawn.at, found, expected));
+        return Err(source.wrong(object.at, found, expected));
     }
     Ok(link)
-}
-
-/// No two links have one name.
-pub(super) fn distinct<'a>(source: &Source, links: impl Iterator<Item = &'a Spawn>) -> Result<(), MapError> {
-    let mut names = BTreeSet::new();
-    for link in links.filter(|link| !link.name.is_empty()) {
-        if !names.insert(&link.name) {
-            return Err(source.wrong(link.at, format!("a second link {}", quoted(&link.name)), "another name"));
-        }
-    }
-    Ok(())
 }

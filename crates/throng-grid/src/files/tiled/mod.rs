@@ -3,10 +3,17 @@
 //! Format: T. Lindeijer, *TMX Map Format* and *JSON Map Format*, documentation of Tiled 1.11, 2024. `docs/maps.md`
 //! lists the parts of a map that are read.
 
+mod areas;
+mod cover;
 mod data;
+mod ground;
 mod json;
 mod links;
+mod meaning;
+mod meanings;
 mod model;
+mod object;
+mod warnings;
 mod write;
 mod xml;
 
@@ -15,11 +22,11 @@ pub(super) use write::{Form, write};
 use super::format::is_xml;
 use super::source::{Source, quoted};
 use super::{MapFile, lattice, text};
-use crate::area::Area;
-use crate::geom::Vec2;
-use crate::{Grid, Lattice, MapError};
-use model::{Document, Kind, Kinds, Spawn, Tiles};
-use std::collections::BTreeMap;
+use crate::{Lattice, MapError};
+use ground::{Maker, moved};
+use meanings::Meanings;
+use model::{Document, Kind, Kinds};
+use object::Object;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -43,25 +50,51 @@ pub(super) fn read(bytes: &[u8], file: &Path) -> Result<MapFile, MapError> {
         return Err(MapError::Empty { file: file.to_path_buf(), expected: "a Tiled map" });
     }
     let source = Source { text, file };
-    let document = if is_xml(bytes) { xml::map(&source) } else { json::map(&source) }?;
+    let mut document = if is_xml(bytes) { xml::map(&source) } else { json::map(&source) }?;
     if document.orientation != "orthogonal" {
-        let found = quoted(&document.orientation);
-        return Err(MapError::Orientation { file: file.to_path_buf(), found });
+        let (file, found) = (file.to_path_buf(), quoted(&document.orientation));
+        return Err(MapError::Orientation { file, found, remedy: remedy(&document.orientation) });
     }
-    let meanings = Meanings::new(&source, &document)?;
+    let mut warnings = std::mem::take(&mut document.warnings);
+    let meanings = Meanings::new(&source, &mut document, &mut warnings)?;
     let side = |metres: &str| metres.parse().ok().filter(|side| super::ascii::CELL_SIZES.contains(side));
     let expected = "a number of metres from 0.001 to 1000";
     let cell_size = document.properties.read(&source, "cell_size", expected, side)?.unwrap_or(super::CELL_SIZE);
     let (origin, lattice) = extent(&source, &document)?;
-    let grid = grid(&source, &document, &meanings, origin, lattice)?.with_cell_size(cell_size);
-    let spawns = |links: bool| document.spawns.iter().filter(move |spawn| spawn.is_link == links);
-    let areas = spawns(false).map(|spawn| area(&source, &document, spawn, origin, cell_size));
-    let areas = areas.filter_map(Result::transpose).collect::<Result<_, _>>()?;
-    let corners = |spawn: &Spawn| corners(&source, &document, spawn, origin, cell_size);
-    let links = spawns(true).map(|spawn| links::link(&source, grid.lattice(), spawn, &corners(spawn)?));
-    let links = links.collect::<Result<Vec<_>, _>>()?;
-    links::distinct(&source, spawns(true))?;
-    Ok(MapFile { grid, areas, links, warnings: Vec::new() })
+    let maker = Maker::new(&source, &document, &meanings, origin, &mut warnings);
+    let grid = maker.grid(lattice)?.with_cell_size(cell_size);
+    let places = areas::Places { source: &source, document: &document, meanings: &meanings, origin, cell_size };
+    let (areas, links) = places.areas_and_links(grid.lattice())?;
+    Ok(MapFile { grid, areas, links, warnings: warnings.into_list() })
+}
+
+/// What else to do with a map of another orientation than ours.
+fn remedy(orientation: &str) -> &'static str {
+    match orientation {
+        "isometric" => ", and save a copy: every tile keeps its column and row, and only objects have to be moved",
+        "hexagonal" | "staggered" => {
+            ", and save a copy: cells are squares here, so every second row then lies half a tile off; or export the map as an \
+             image, make what is closed dark, and scale it until a pixel is a cell"
+        }
+        _ => "",
+    }
+}
+
+/// The meaning of the tile of an object.
+fn tile_of(source: &Source, meanings: &Meanings, at: usize, bits: u32) -> Result<Kind, MapError> {
+    let number = bits & !data::TURNED;
+    meanings.of(number).ok_or_else(|| source.wrong(at, format!("an object of tile {number}"), meanings.known()))
+}
+
+/// The size in pixels of an object that is a tile, and from a point in its picture to that of the map.
+fn shapes_of(object: &Object, bits: u32, meanings: &Meanings) -> ([f64; 2], impl Fn([f64; 2]) -> [f64; 2] + use<>) {
+    let number = bits & !data::TURNED;
+    let known = meanings.size(number);
+    let [width, height] = [0, 1].map(|axis| if object.size[axis] > 0.0 { object.size[axis] } else { known[axis] });
+    let ([x, y], [right, down]) = meanings.alignment(number);
+    let turn = object.turn();
+    let (left, top) = ((right - x) * width, (down - y) * height);
+    ([width, height], move |[u, v]: [f64; 2]| turn([u + left, v + top]))
 }
 
 /// The tileset in a file beside the map.
@@ -91,78 +124,6 @@ fn external(source: &Source, at: usize, name: &str, left: &mut u64) -> Result<Ki
     })
 }
 
-/// The meaning of every tile.
-struct Meanings {
-    /// By number, for small numbers.
-    near: Vec<Kind>,
-    far: BTreeMap<u32, Kind>,
-    /// The numbers that are known.
-    first: u32,
-    end: Option<u32>,
-}
-
-impl Meanings {
-    /// Numbers below this are looked up at once.
-    const NEAR: u32 = 1 << 16;
-
-    fn new(source: &Source, document: &Document) -> Result<Self, MapError> {
-        let mut left = MAX_TILESET_BYTES;
-        let mut all = BTreeMap::new();
-        for set in &document.tilesets {
-            let loaded;
-            let kinds = match &set.tiles {
-                Tiles::Here(kinds) => kinds,
-                Tiles::External(name) => {
-                    loaded = external(source, set.at, name, &mut left)?;
-                    &loaded
-                }
-            };
-            let end = kinds.count.map(|count| set.first.saturating_add(count));
-            if all.insert(set.first, (kinds.kinds.clone(), end)).is_some() {
-                let found = format!("a second tileset with firstgid = {}", set.first);
-                return Err(source.wrong(set.at, found, "other numbers for its tiles"));
-            }
-        }
-        let first = all.keys().next().copied().unwrap_or(u32::MAX);
-        let end = all.values().next_back().map_or(Some(0), |&(_, end)| end);
-        let mut meanings = Self { near: Vec::new(), far: BTreeMap::new(), first, end };
-        let starts: Vec<u32> = all.keys().copied().collect();
-        for ((start, (kinds, _)), next) in all.into_iter().zip(starts.into_iter().skip(1).chain([u32::MAX])) {
-            for (id, kind) in kinds {
-                let Some(number) = start.checked_add(id).filter(|&number| number < next) else { continue };
-                if number < Self::NEAR {
-                    meanings.near.resize(meanings.near.len().max(number as usize + 1), Kind::default());
-                    meanings.near[number as usize] = kind;
-                } else {
-                    meanings.far.insert(number, kind);
-                }
-            }
-        }
-        Ok(meanings)
-    }
-
-    #[inline]
-    fn of(&self, number: u32) -> Option<Kind> {
-        if number < self.first || self.end.is_some_and(|end| number >= end) {
-            return None;
-        }
-        let kind = match self.near.get(number as usize) {
-            Some(&kind) => kind,
-            None if number < Self::NEAR => Kind::default(),
-            None => self.far.get(&number).copied().unwrap_or_default(),
-        };
-        Some(kind)
-    }
-
-    fn known(&self) -> String {
-        match self.end {
-            Some(0) => "no tile: the map has no tilesets".to_owned(),
-            Some(end) => format!("tiles {} to {}, those of its tilesets", self.first, end.saturating_sub(1)),
-            None => format!("tiles from {} on, those of its tilesets", self.first),
-        }
-    }
-}
-
 /// The first column and row, and the lattice: of an infinite map the part that has tiles.
 fn extent(source: &Source, document: &Document) -> Result<((i64, i64), Lattice), MapError> {
     let chunks = || document.layers.iter().flat_map(|layer| &layer.chunks);
@@ -176,100 +137,19 @@ fn extent(source: &Source, document: &Document) -> Result<((i64, i64), Lattice),
         return Ok(((0, 0), lattice(width, height, source.file)?));
     }
     let (mut least, mut most) = ((i64::MAX, i64::MAX), (i64::MIN, i64::MIN));
-    for chunk in chunks() {
-        data::tiles(source, chunk, "", |column, row, _| {
-            let (x, y) = (chunk.x + i64::from(column), chunk.y + i64::from(row));
-            least = (least.0.min(x), least.1.min(y));
-            most = (most.0.max(x), most.1.max(y));
-            true
-        })?;
+    for layer in &document.layers {
+        let (right, down) = moved(document, layer);
+        for chunk in &layer.chunks {
+            data::tiles(source, chunk, "", |column, row, _| {
+                let (x, y) = (chunk.x + right + i64::from(column), chunk.y + down + i64::from(row));
+                least = (least.0.min(x), least.1.min(y));
+                most = (most.0.max(x), most.1.max(y));
+                true
+            })?;
+        }
     }
     if least.0 > most.0 {
         return Err(MapError::NoCells { file: source.file.to_path_buf(), width: 0, height: 0 });
     }
     Ok((least, lattice((most.0 - least.0 + 1) as u64, (most.1 - least.1 + 1) as u64, source.file)?))
-}
-
-/// The ground of all layers, the lowest first.
-fn grid(
-    source: &Source,
-    document: &Document,
-    meanings: &Meanings,
-    origin: (i64, i64),
-    lattice: Lattice,
-) -> Result<Grid, MapError> {
-    let known = meanings.known();
-    let mut grid = Grid::open_plain(lattice);
-    for layer in &document.layers {
-        for chunk in &layer.chunks {
-            let (left, top) = (chunk.x - origin.0, chunk.y - origin.1);
-            data::tiles(source, chunk, &known, |column, row, number| {
-                let Some(kind) = meanings.of(number) else { return false };
-                let Some(cell) = lattice.checked_cell(left + i64::from(column), top + i64::from(row)) else {
-                    return true;
-                };
-                if layer.is_walls || kind.is_wall {
-                    grid.set_open(cell, false);
-                }
-                if let Some(class) = kind.terrain {
-                    grid.set_terrain(cell, class);
-                }
-                if let Some(height) = kind.height {
-                    grid.set_height(cell, height);
-                }
-                true
-            })?;
-        }
-    }
-    Ok(grid)
-}
-
-/// A spawn area in metres; `None` where it has no name to be called by.
-fn area(
-    source: &Source,
-    document: &Document,
-    spawn: &Spawn,
-    origin: (i64, i64),
-    cell_size: f32,
-) -> Result<Option<Area>, MapError> {
-    if spawn.name.is_empty() {
-        return Ok(None);
-    }
-    let name = &spawn.name;
-    let before = document.spawns.iter().filter(|other| other.at < spawn.at && !other.is_link);
-    let same = before.into_iter().any(|other| other.name == *name);
-    if same {
-        return Err(source.wrong(spawn.at, format!("a second spawn area {}", quoted(name)), "another name"));
-    }
-    let corners = corners(source, document, spawn, origin, cell_size)?;
-    let properties = spawn.properties.0.iter().map(|property| (property.name.clone(), property.value.clone()));
-    let area = Area { name: name.clone(), corners, properties: properties.collect() };
-    let size = area.size();
-    if area.corners.iter().all(|corner| corner.is_finite()) && size.x > 0.0 && size.y > 0.0 {
-        return Ok(Some(area));
-    }
-    Err(source.wrong(spawn.at, format!("the spawn area {} without room", quoted(name)), "one that is broad and high"))
-}
-
-/// The corners of an object in metres.
-fn corners(
-    source: &Source,
-    document: &Document,
-    spawn: &Spawn,
-    origin: (i64, i64),
-    cell_size: f32,
-) -> Result<Vec<Vec2>, MapError> {
-    let (tile_width, tile_height) = document.tile_size;
-    if !(tile_width > 0.0 && tile_height > 0.0) {
-        let expected = "tiles of at least one pixel, since areas and links are measured in them";
-        return Err(source.wrong(spawn.at, format!("tiles of {tile_width} x {tile_height} pixels"), expected));
-    }
-    let turn = spawn.rotation.to_radians();
-    let (sin, cos) = (libm::sin(turn), libm::cos(turn));
-    let metres = |&(x, y): &(f64, f64)| {
-        let (x, y) = (spawn.origin.0 + x * cos - y * sin, spawn.origin.1 + x * sin + y * cos);
-        let (x, y) = (x / tile_width - origin.0 as f64, y / tile_height - origin.1 as f64);
-        Vec2::new((x * f64::from(cell_size)) as f32, (y * f64::from(cell_size)) as f32)
-    };
-    Ok(spawn.corners.iter().map(metres).collect())
 }

@@ -1,11 +1,14 @@
 //! Maps (`.tmx`) and tilesets (`.tsx`) in XML, by `quick-xml`: an event at a time, so that no tree of elements is built.
 
+use super::meaning::{Layer, Written, solid};
 use super::model::{
-    self, Chunk, Data, Document, Kind, Kinds, MAX_AREAS, MAX_CORNERS, MAX_DEPTH, MAX_LAYERS, MAX_PROPERTIES, Packing,
-    Properties, Property, Spawn, TileLayer, Tiles, Tileset, chunk_size,
+    Alignment, Chunk, Data, Document, Fit, Kinds, MAX_CORNERS, MAX_PROPERTIES, Packing, Properties, Property, Tile,
+    TileLayer, Tiles, Tileset, chunk_size,
 };
+use super::object::{Form, Object};
 use crate::MapError;
 use crate::files::source::{Source, quoted};
+use crate::files::wall_words::{Says, says};
 use quick_xml::Reader;
 use quick_xml::errors::Error;
 use quick_xml::events::{BytesStart, Event};
@@ -23,7 +26,6 @@ pub(super) fn map<'a>(source: &Source<'a>) -> Result<Document<'a>, MapError> {
         tile_size: (xml.number(&map, "tilewidth")?, xml.number(&map, "tileheight")?),
         ..Document::default()
     };
-    let mut layers = 0;
     while let Some(child) = xml.child(&map)? {
         match child.name() {
             b"properties" => document.properties = xml.properties(&child)?,
@@ -36,11 +38,11 @@ pub(super) fn map<'a>(source: &Source<'a>) -> Result<Document<'a>, MapError> {
                         xml.skip(&child)?;
                         Tiles::External(name)
                     }
-                    None => Tiles::Here(xml.tileset(&child)?),
+                    None => Tiles::Here(Box::new(xml.tileset(&child)?)),
                 };
                 document.tilesets.push(Tileset { first, at, tiles });
             }
-            _ => xml.layer(&child, &mut document, &mut layers, 0, false)?,
+            _ => xml.layer(&child, &mut document, 0, Layer::default())?,
         }
     }
     Ok(document)
@@ -155,6 +157,12 @@ impl<'a> Xml<'a> {
         Ok(inner.unwrap_or(text))
     }
 
+    /// That text where blanks and line breaks may be written as entities.
+    fn unescaped(&mut self, element: &Element) -> Result<Cow<'a, str>, MapError> {
+        let text = self.content(element)?;
+        quick_xml::escape::unescape(text).map_err(|error| self.source.syntax(element.at, "XML", error.to_string()))
+    }
+
     fn text(&self, element: &Element, name: &str) -> Result<Option<Cow<'a, str>>, MapError> {
         for attribute in element.start.attributes().with_checks(false) {
             let attribute =
@@ -193,7 +201,17 @@ impl<'a> Xml<'a> {
                     return Err(self.source.wrong(child.at, "one more", expected));
                 }
                 let name = self.text(&child, "name")?.unwrap_or_default().into_owned();
-                let value = self.text(&child, "value")?.unwrap_or_default().into_owned();
+                let value = match self.text(&child, "value")? {
+                    Some(value) => value.into_owned(),
+                    None if child.is_empty => String::new(),
+                    // A text of many lines, or the members of a class.
+                    None => {
+                        let at = child.at;
+                        let value = self.content(&child)?.chars().take(100).collect();
+                        properties.push(Property { name, value, at });
+                        continue;
+                    }
+                };
                 properties.push(Property { name, value, at: child.at });
             }
             self.skip(&child)?;
@@ -208,33 +226,75 @@ impl<'a> Xml<'a> {
     }
 
     fn tileset(&mut self, element: &Element) -> Result<Kinds, MapError> {
-        let mut kinds =
-            Kinds { count: self.optional(element, "tilecount")?.filter(|&count| count > 0), ..Kinds::default() };
+        let number = |name| Ok(self.optional(element, name)?.unwrap_or(0.0));
+        let alignment = self.text(element, "objectalignment")?.unwrap_or_default();
+        let (size, mode) = (self.text(element, "tilerendersize")?, self.text(element, "fillmode")?);
+        let mut kinds = Kinds {
+            count: self.optional(element, "tilecount")?.filter(|&count| count > 0),
+            size: [number("tilewidth")?, number("tileheight")?],
+            alignment: Alignment::of(&self.source, element.at, &alignment)?,
+            fitted: Fit::of(size.as_deref(), mode.as_deref()),
+            ..Kinds::default()
+        };
         while let Some(child) = self.child(element)? {
-            if child.name() != b"tile" {
-                self.skip(&child)?;
-                continue;
-            }
-            let id: u32 = self.number(&child, "id")?;
-            let class = self.class(&child)?;
-            let mut properties = Properties::default();
-            while let Some(part) = self.child(&child)? {
-                match part.name() {
-                    b"properties" => properties = self.properties(&part)?,
-                    b"image" => {
-                        // A collection of images: numbers may be left out.
-                        kinds.count = None;
-                        self.skip(&part)?;
-                    }
-                    _ => self.skip(&part)?,
+            match child.name() {
+                b"properties" => {
+                    let properties = self.properties(&child)?;
+                    kinds.is_solid = solid(&self.source, &properties, &mut kinds.warnings)?;
                 }
-            }
-            let kind = Kind::new(&self.source, &class, &properties)?;
-            if kind != Kind::default() {
-                kinds.kinds.insert(id, kind);
+                b"tileoffset" => {
+                    let number = |name| Ok(self.optional(&child, name)?.unwrap_or(0.0));
+                    kinds.offset = [number("x")?, number("y")?];
+                    self.skip(&child)?;
+                }
+                b"tile" => self.tile(&child, &mut kinds)?,
+                _ => self.skip(&child)?,
             }
         }
         Ok(kinds)
+    }
+
+    fn tile(&mut self, element: &Element, kinds: &mut Kinds) -> Result<(), MapError> {
+        let id: u32 = self.number(element, "id")?;
+        let mut tile = Tile { at: element.at, class: self.class(element)?.into_owned(), ..Tile::default() };
+        while let Some(part) = self.child(element)? {
+            match part.name() {
+                b"properties" => tile.properties = self.properties(&part)?,
+                b"image" => {
+                    // A collection of images: numbers may be left out. A tile may be a part of its image.
+                    kinds.count = None;
+                    let size = |name| {
+                        let whole = || self.optional(&part, name).transpose().unwrap_or(Ok(0.0));
+                        self.optional(element, name)?.map_or_else(whole, Ok)
+                    };
+                    tile.size = Some([size("width")?, size("height")?]);
+                    self.skip(&part)?;
+                }
+                b"objectgroup" => self.shapes(&part, kinds, &mut tile.shapes)?,
+                _ => self.skip(&part)?,
+            }
+        }
+        kinds.add(&self.source, id, tile)
+    }
+
+    /// The collision shapes of a tile.
+    fn shapes(&mut self, element: &Element, kinds: &mut Kinds, shapes: &mut Vec<Object>) -> Result<(), MapError> {
+        let mut layer = Layer::default();
+        while let Some(child) = self.child(element)? {
+            match child.name() {
+                b"properties" => {
+                    let properties = self.properties(&child)?;
+                    layer.is_solid = solid(&self.source, &properties, &mut kinds.warnings)?;
+                }
+                b"object" => {
+                    let mut shape = self.object(&child)?;
+                    shape.settle(&self.source, &layer, &mut kinds.warnings)?;
+                    shapes.push(shape);
+                }
+                _ => self.skip(&child)?,
+            }
+        }
+        Ok(())
     }
 
     /// A layer of any sort.
@@ -242,41 +302,53 @@ impl<'a> Xml<'a> {
         &mut self,
         element: &Element,
         document: &mut Document<'a>,
-        layers: &mut usize,
         depth: usize,
-        mut is_walls: bool,
+        around: Layer,
     ) -> Result<(), MapError> {
         let kind = element.name();
-        if !matches!(kind, b"layer" | b"objectgroup" | b"group") {
-            return self.skip(element);
-        }
-        *layers += 1;
-        if *layers > MAX_LAYERS || depth > MAX_DEPTH {
-            let expected = format!("at most {MAX_LAYERS} layers, {MAX_DEPTH} groups in each other");
-            return Err(self.source.wrong(element.at, "one more", expected));
-        }
-        is_walls |= self.text(element, "name")?.is_some_and(|name| name == "walls");
+        let what = match kind {
+            b"layer" => "tile layer",
+            b"objectgroup" => "object layer",
+            b"group" => "group",
+            b"imagelayer" => "image layer",
+            _ => return self.skip(element),
+        };
+        document.count_layer(&self.source, element.at, depth)?;
+        let (name, class) = (self.text(element, "name")?.unwrap_or_default(), self.class(element)?);
+        let number = |name| Ok(self.optional(element, name)?.unwrap_or(0.0));
+        let offset = [number("offsetx")?, number("offsety")?];
+        let mut properties = Properties::default();
         let mut chunks = Vec::new();
+        let mut known = None;
+        let mut meaning = |source: &Source, properties: &Properties, document: &mut Document| {
+            if let Some(meaning) = known {
+                return Ok(meaning);
+            }
+            let written = Written { at: element.at, what, name: &name, class: &class, properties, offset };
+            Ok::<Layer, MapError>(*known.insert(around.inner(source, &written, &mut document.warnings)?))
+        };
         while let Some(child) = self.child(element)? {
             match (kind, child.name()) {
-                (_, b"properties") => is_walls |= self.properties(&child)?.is_true(&self.source, "walls")?,
+                (_, b"properties") => properties = self.properties(&child)?,
                 (b"layer", b"data") => self.data(element, &child, document, &mut chunks)?,
+                // Tiled writes the properties of a layer before what is in it.
                 (b"objectgroup", b"object") => {
-                    if let Some(spawn) = self.object(&child)? {
-                        if document.spawns.len() == MAX_AREAS {
-                            let expected = format!("at most {MAX_AREAS} spawn areas and links");
-                            return Err(self.source.wrong(child.at, "one more", expected));
-                        }
-                        document.spawns.push(spawn);
-                    }
+                    let object = self.object(&child)?;
+                    let meaning = meaning(&self.source, &properties, document)?;
+                    document.add(&self.source, object, &meaning)?;
                 }
-                // Tiled writes the properties of a group before its layers.
-                (b"group", _) => self.layer(&child, document, layers, depth + 1, is_walls)?,
+                (b"group", _) => {
+                    let meaning = meaning(&self.source, &properties, document)?;
+                    self.layer(&child, document, depth + 1, meaning)?;
+                }
                 _ => self.skip(&child)?,
             }
         }
+        let Layer { is_solid, offset } = meaning(&self.source, &properties, document)?;
         if kind == b"layer" {
-            document.layers.push(TileLayer { is_walls, chunks });
+            document.layers.push(TileLayer { at: element.at, is_walls: is_solid == Some(true), offset, chunks });
+        } else if kind == b"imagelayer" && says(&name) == Says::Wall {
+            document.warnings.image(&self.source, element.at, &name);
         }
         Ok(())
     }
@@ -326,8 +398,8 @@ impl<'a> Xml<'a> {
 
     fn tiles(&mut self, element: &Element, encoding: Encoding) -> Result<Data<'a>, MapError> {
         match encoding {
-            Encoding::Csv => Ok(Data::Csv(self.content(element)?)),
-            Encoding::Base64(packing) => Ok(Data::Base64(Cow::Borrowed(self.content(element)?), packing)),
+            Encoding::Csv => Ok(Data::Csv(self.unescaped(element)?)),
+            Encoding::Base64(packing) => Ok(Data::Base64(self.unescaped(element)?, packing)),
             Encoding::Elements => {
                 let mut tiles = Vec::new();
                 while let Some(child) = self.child(element)? {
@@ -341,50 +413,54 @@ impl<'a> Xml<'a> {
         }
     }
 
-    /// An object, where it is a spawn area or a link.
-    fn object(&mut self, element: &Element) -> Result<Option<Spawn>, MapError> {
-        let is_link = match &*self.class(element)? {
-            "spawn" => false,
-            "link" => true,
-            _ => {
-                self.skip(element)?;
-                return Ok(None);
-            }
-        };
-        let size = |name| Ok(self.optional(element, name)?.unwrap_or(0.0));
-        let extent = (size("width")?, size("height")?);
-        let mut spawn = Spawn {
-            is_link,
-            name: self.text(element, "name")?.unwrap_or_default().into_owned(),
+    /// An object of a layer or of a tile.
+    fn object(&mut self, element: &Element) -> Result<Object, MapError> {
+        let number = |name| Ok(self.optional(element, name)?.unwrap_or(0.0));
+        let mut object = Object {
             at: element.at,
-            origin: (size("x")?, size("y")?),
-            corners: model::rectangle(is_link, extent),
-            rotation: size("rotation")?,
-            properties: Properties::default(),
+            name: self.text(element, "name")?.unwrap_or_default().into_owned(),
+            class: self.class(element)?.into_owned(),
+            origin: [number("x")?, number("y")?],
+            size: [number("width")?, number("height")?],
+            rotation: number("rotation")?,
+            tile: self.optional(element, "gid")?.filter(|&gid| gid != 0),
+            form_at: (element.at, "a rectangle"),
+            is_instance: self.text(element, "template")?.is_some(),
+            ..Object::default()
         };
         while let Some(child) = self.child(element)? {
-            match child.name() {
-                b"properties" => spawn.properties = self.properties(&child)?,
-                b"polygon" | b"polyline" if is_link == (child.name() == b"polyline") => {
-                    let points = self.text(&child, "points")?.unwrap_or_default();
-                    let pairs = points.split_ascii_whitespace().take(MAX_CORNERS + 1);
-                    let corners = pairs.map(|pair| {
-                        let (x, y) = pair.split_once(',')?;
-                        Some((x.parse().ok()?, y.parse().ok()?))
-                    });
-                    spawn.corners = corners.collect::<Option<_>>().ok_or_else(|| {
-                        let expected = "points as in \"0,0 32,0 32,64\"";
-                        self.source.wrong(child.at, format!("points = {}", quoted(&points)), expected)
-                    })?;
+            let (form, shown) = match child.name() {
+                b"properties" => {
+                    object.properties = self.properties(&child)?;
+                    continue;
+                }
+                b"ellipse" => (Form::Ellipse, "<ellipse>"),
+                b"capsule" => (Form::Capsule, "<capsule>"),
+                b"point" => (Form::Point, "<point>"),
+                b"text" => (Form::Text, "<text>"),
+                b"polygon" => (Form::Polygon(self.corners(&child)?), "<polygon>"),
+                b"polyline" => (Form::Polyline(self.corners(&child)?), "<polyline>"),
+                _ => {
                     self.skip(&child)?;
+                    continue;
                 }
-                b"ellipse" | b"point" | b"polygon" | b"polyline" | b"text" => {
-                    let expected = model::shape(is_link);
-                    return Err(self.source.wrong(child.at, child.shown(), expected));
-                }
-                _ => self.skip(&child)?,
-            }
+            };
+            (object.form, object.form_at) = (form, (child.at, shown));
+            self.skip(&child)?;
         }
-        Ok(Some(spawn))
+        Ok(object)
+    }
+
+    fn corners(&self, element: &Element) -> Result<Vec<[f64; 2]>, MapError> {
+        let points = self.text(element, "points")?.unwrap_or_default();
+        let pairs = points.split_ascii_whitespace().take(MAX_CORNERS + 1);
+        let corners = pairs.map(|pair| {
+            let (x, y) = pair.split_once(',')?;
+            Some([x.parse().ok()?, y.parse().ok()?])
+        });
+        corners.collect::<Option<_>>().ok_or_else(|| {
+            let expected = "points as in \"0,0 32,0 32,64\"";
+            self.source.wrong(element.at, format!("points = {}", quoted(&points)), expected)
+        })
     }
 }
