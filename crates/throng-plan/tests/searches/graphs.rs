@@ -470,7 +470,9 @@ fn graphs_far_from_the_origin_are_as_exact() {
         let shifted = |shift: DVec2| {
             // The default positions hold these.
             let mut graph: Graph<_, ()> = Graph::default();
-            places.iter().for_each(|&place| _ = graph.add_node(place + shift));
+            for &place in &places {
+                graph.add_node(place + shift);
+            }
             graph.extend_with_edges(edges.iter().copied());
             graph
         };
