@@ -113,8 +113,9 @@ fn ascii_maps_are_checked() {
     refused(&map("...\n.x.\n"), "a.txt:5:2: unknown letter 'x'; the legend explains . #");
     refused(&map("...\n. .\n"), "a.txt:5:2: unknown letter ' '; the legend explains . #");
     refused(
-        "map\n.\n",
-        "a.txt:2:1: unknown letter '.'; the legend explains nothing, add \"legend . = open\" to the head",
+        "map\n.x\n",
+        "a.txt:2:2: unknown letter 'x'; the legend explains nothing, so that . G S are open, # @ O T W closed; add a legend \
+         for others",
     );
     let heights = "2 heights, whole numbers from 0 to 65535 (cm), for row";
     let high = |lines: &str| map(&format!("..\n.#\nheights in cm\n{lines}"));

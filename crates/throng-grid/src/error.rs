@@ -51,7 +51,7 @@ pub enum MapError {
         expected: &'static str,
     },
     /// None of the kinds of map that can be read.
-    #[error("{}: this looks like {found}; maps are Moving AI .map files, ASCII .txt files, Tiled .tmx and .tmj files, .wkt and .geojson floor plans, and PNG, BMP, GIF, JPEG or WebP images", file.display())]
+    #[error("{}: this looks like {found}; maps are Moving AI .map files, ASCII .txt files, Tiled .tmx and .tmj files, .wkt and .geojson floor plans, .yaml maps of robots, and PNG, BMP, GIF, JPEG, WebP or PGM images", file.display())]
     Unsupported {
         /// The file.
         file: PathBuf,
@@ -288,6 +288,18 @@ pub enum MapError {
         /// Column, from 1.
         column: usize,
         /// The error in the text.
+        source: Box<MapError>,
+    },
+    /// The image of a map of a robot that cannot be read.
+    #[error("{}:{line}:{column}: image {source}", file.display())]
+    Picture {
+        /// The map.
+        file: PathBuf,
+        /// Line in which it is named, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// The error in the image.
         source: Box<MapError>,
     },
     /// A Tiled map whose cells are no squares in rows and columns.

@@ -17,10 +17,13 @@
 //!
 //! The head ends with the line `map`; its lines may have any order, and the first line may be missing where the name of
 //! the file ends in `.txt` or `.ascii`. All rows have the length of the first. Heights may follow, or not.
+//!
+//! Without a legend the letters mean what they mean everywhere: `.` and `G` are open, `S` is swamp, `#`, `@`, `O` and `T` are walls, `W` is
+//! water. Then the head may be missing, too, and blanks count: see [`is_bare`].
 
 use super::input::Lines;
 use super::{CELL_SIZE, expect, fields, lattice};
-use crate::{Grid, Lattice, MapError, PLAIN, SWAMP};
+use crate::{Grid, Lattice, MapError, PLAIN, SWAMP, WATER};
 #[cfg(feature = "save")]
 use std::fmt::Write as _;
 #[cfg(feature = "save")]
@@ -82,23 +85,86 @@ struct Legend {
 }
 
 impl Legend {
+    /// The meaning of a letter; without a legend, the usual one.
     fn kind(&self, letter: char) -> Option<Kind> {
-        self.kinds.iter().find(|&&(known, _)| known == letter).map(|&(_, kind)| kind)
+        let told = self.kinds.iter().find(|&&(known, _)| known == letter).map(|&(_, kind)| kind);
+        told.or_else(|| if self.is_told() { None } else { usual(letter) })
+    }
+
+    /// Whether the head tells of letters; a blank can only be known without it.
+    fn is_told(&self) -> bool {
+        self.kinds.iter().any(|&(letter, _)| letter != ' ')
     }
 
     fn letters(&self) -> String {
-        if self.kinds.is_empty() {
-            return "nothing, add \"legend . = open\" to the head".to_owned();
+        if !self.is_told() {
+            return "nothing, so that . G S are open, # @ O T W closed; add a legend for others".to_owned();
         }
         let letters: Vec<String> = self.kinds.iter().map(|(letter, _)| letter.to_string()).collect();
         letters.join(" ")
     }
 }
 
+/// True for text that begins with a row of a map without a head: letters of the [usual](usual) ones, and blanks between them.
+pub(super) fn is_bare(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let first = text.trim_start_matches('\u{feff}').lines().find(|line| !line.trim().is_empty());
+    first.is_some_and(is_bare_row)
+}
+
+fn is_bare_row(line: &str) -> bool {
+    !line.trim().is_empty() && line.trim_end().chars().all(|letter| letter == ' ' || usual(letter).is_some())
+}
+
+/// The meaning of a letter where no legend tells it: that of Moving AI, and `#`.
+fn usual(letter: char) -> Option<Kind> {
+    let kind = |is_open, terrain| Some(Kind { is_open, terrain });
+    match letter {
+        '.' | 'G' => kind(true, PLAIN),
+        'S' => kind(true, SWAMP),
+        '#' | '@' | 'O' | 'T' => kind(false, PLAIN),
+        'W' => kind(false, WATER),
+        _ => None,
+    }
+}
+
+/// A map without a head. A blank is open ground where no letter on the map is, as in mazes of `#` alone; beside `.`, `G` or `S` it
+/// is what lies outside, a wall. Rows that end early go on with blanks, if there are blanks elsewhere.
+fn read_bare(first: String, lines: &mut Lines) -> Result<Grid, MapError> {
+    let (file, start) = (lines.file, lines.number());
+    let mut rows = vec![first];
+    while let Some(line) = lines.next()? {
+        if rows.len() > Lattice::MAX_SIDE as usize {
+            break;
+        }
+        rows.push(line.to_owned());
+    }
+    let letters = || rows.iter().flat_map(|row| row.chars());
+    let has_blanks = letters().any(|letter| letter == ' ') || rows.iter().any(String::is_empty);
+    let blank =
+        Kind { is_open: !letters().any(|letter| usual(letter).is_some_and(|kind| kind.is_open)), terrain: PLAIN };
+    let length = |row: &String| row.chars().count();
+    let width = if has_blanks { rows.iter().map(length).max() } else { rows.first().map(length) }.unwrap_or(0);
+    let mut grid = Grid::closed(lattice(width as u64, rows.len() as u64, file)?);
+    let legend = Legend { kinds: if has_blanks { vec![(' ', blank)] } else { Vec::new() } };
+    for (row, line) in (0..).zip(&rows) {
+        let padded = if has_blanks { format!("{line:width$}") } else { String::new() };
+        read_row(&mut grid, row, if has_blanks { &padded } else { line }, start + row as usize, &legend, file)?;
+    }
+    Ok(grid)
+}
+
 /// Reads a map.
 pub(super) fn read(lines: &mut Lines) -> Result<Grid, MapError> {
     let file = lines.file;
-    let (legend, cell_size) = read_head(lines)?;
+    let mut first = lines.next()?.map(str::to_owned);
+    while first.as_deref() == Some("") {
+        first = lines.next()?.map(str::to_owned);
+    }
+    if let Some(row) = first.take_if(|line| is_bare_row(line)) {
+        return read_bare(row, lines);
+    }
+    let (legend, cell_size) = read_head(first, lines)?;
     // How many rows there are shows at the end.
     let (mut grid, mut height): (Option<Grid>, u64) = (None, 0);
     let (mut has_heights, start) = (false, lines.number());
@@ -136,12 +202,14 @@ pub(super) fn read(lines: &mut Lines) -> Result<Grid, MapError> {
     Ok(grid.with_cell_size(cell_size))
 }
 
-/// The legend and the side of a cell (m): the lines up to `map`.
-fn read_head(lines: &mut Lines) -> Result<(Legend, f32), MapError> {
+/// The legend and the side of a cell (m): the lines up to `map`, of which `first` has been read.
+fn read_head(mut first: Option<String>, lines: &mut Lines) -> Result<(Legend, f32), MapError> {
     let file = lines.file;
     let (mut legend, mut cell_size) = (Legend::default(), None);
-    let mut number = 0;
-    while let Some(line) = lines.next()? {
+    let mut number = lines.number() - usize::from(first.is_some());
+    loop {
+        let given = first.take();
+        let Some(line) = (if given.is_some() { given.as_deref() } else { lines.next()? }) else { break };
         number += 1;
         let words = fields(line);
         match words[..] {
@@ -159,7 +227,8 @@ fn read_head(lines: &mut Lines) -> Result<(Legend, f32), MapError> {
             ["legend", ..] => {
                 let (letter, kind) = expect(line, number, MEANINGS, file, |_| entry(&words))?;
                 let expected = "one line for each letter of the legend, at most 1000";
-                let is_new = legend.kinds.len() < MAX_LETTERS && legend.kind(letter).is_none();
+                let is_new =
+                    legend.kinds.len() < MAX_LETTERS && !legend.kinds.iter().any(|&(known, _)| known == letter);
                 expect(line, number, expected, file, |_| is_new.then_some(()))?;
                 legend.kinds.push((letter, kind));
             }

@@ -67,6 +67,8 @@ pub(super) enum Format {
     Ascii,
     Png,
     Image(Kind),
+    Pgm,
+    Robot,
     Tiled,
     Wkt,
     GeoJson,
@@ -80,6 +82,8 @@ impl Format {
             Self::Ascii => "an ASCII map",
             Self::Png => "a PNG image",
             Self::Image(kind) => kind.described(),
+            Self::Pgm => "a PGM image",
+            Self::Robot => "a map of a robot",
             Self::Tiled => "a Tiled map",
             Self::Wkt => "a WKT floor plan",
             Self::GeoJson => "a GeoJSON floor plan",
@@ -90,7 +94,7 @@ impl Format {
     pub fn feature(self) -> &'static str {
         match self {
             Self::MovingAi | Self::Ascii => "default",
-            Self::Png | Self::Image(_) => "images",
+            Self::Png | Self::Image(_) | Self::Pgm | Self::Robot => "images",
             Self::Tiled => "tiled",
             Self::Wkt | Self::GeoJson => "polygons",
         }
@@ -106,6 +110,10 @@ impl Format {
             Self::Image(kind)
         } else if has_extension("png") {
             Self::Png
+        } else if is_pgm(head) || has_extension("pgm") {
+            Self::Pgm
+        } else if has_extension("yaml") || has_extension("yml") || is_robot_map(head) {
+            Self::Robot
         } else if is_tiled || is_tiled_map(head) {
             Self::Tiled
         } else if has_extension("wkt") || is_wkt(head) {
@@ -115,15 +123,38 @@ impl Format {
         } else if has_extension("json") || head.trim_ascii_start().starts_with(b"{") {
             // Both are named so.
             if is_plan(head) { Self::GeoJson } else { Self::Tiled }
-        } else if is_ascii(head) {
+        } else if is_ascii(head) || ascii::is_bare(head) {
             Self::Ascii
-        } else if has_extension("map") || head.starts_with(b"type ") {
+        } else if head.starts_with(b"type ") || has_extension("map") {
             Self::MovingAi
         } else if has_extension("txt") || has_extension("ascii") {
             Self::Ascii
         } else {
             return Err(MapError::Unsupported { file: name.to_path_buf(), found: looks_like(head) });
         })
+    }
+}
+
+impl Format {
+    /// The kind of map that a file seems to be: by its first bytes, else by an ending that only maps have, if it is text.
+    pub fn seems(head: &[u8], name: &Path) -> Option<Self> {
+        let has = |word: &[u8]| head.windows(word.len()).any(|window| window == word);
+        match Self::of(head, Path::new("")) {
+            // Much else is JSON.
+            Ok(Self::Tiled) if !is_xml(head) && !has(b"\"layers\"") && !has(b"\"tilewidth\"") => None,
+            Ok(format) => Some(format),
+            Err(_) if looks_like(head) != "text" => None,
+            Err(_) => {
+                let has_extension =
+                    |wanted: &str| name.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(wanted));
+                let begins = ["legend ", "cell_size", "map"]
+                    .iter()
+                    .any(|word| head.trim_ascii_start().starts_with(word.as_bytes()));
+                let is_map = ["map", "wkt", "geojson", "tmx", "tmj"].into_iter().any(has_extension)
+                    || begins && ["txt", "ascii"].into_iter().any(has_extension);
+                is_map.then(|| Self::of(head, name).ok()).flatten()
+            }
+        }
     }
 }
 
@@ -153,6 +184,18 @@ fn is_ascii(bytes: &[u8]) -> bool {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).starts_with(ascii::TITLE.as_bytes())
 }
 
+/// True for text that has the keys of a map of a robot.
+fn is_robot_map(bytes: &[u8]) -> bool {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);
+    let has = |key: &str| head.lines().any(|line| line.starts_with(key));
+    has("image:") && has("resolution:")
+}
+
+/// True for a portable grey map.
+pub(super) fn is_pgm(bytes: &[u8]) -> bool {
+    matches!(bytes, [b'P', b'2' | b'5', next, ..] if next.is_ascii_whitespace() || *next == b'#')
+}
+
 /// True for JSON that begins as `GeoJSON` does.
 fn is_plan(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(4096)];
@@ -162,7 +205,7 @@ fn is_plan(bytes: &[u8]) -> bool {
 
 /// The kind of content that the first bytes of a file suggest.
 pub(super) fn looks_like(bytes: &[u8]) -> &'static str {
-    const KNOWN: [(&[u8], &str); 9] = [
+    const KNOWN: [(&[u8], &str); 12] = [
         (SIGNATURE, "a PNG image"),
         (b"II*\0", "a TIFF image"),
         (b"MM\0*", "a TIFF image"),
@@ -171,6 +214,9 @@ pub(super) fn looks_like(bytes: &[u8]) -> &'static str {
         (b"PK\x03\x04", "a ZIP archive"),
         (b"\x1F\x8B", "a gzip archive"),
         (b"type ", "a Moving AI map"),
+        (b"P3\n", "a PPM image"),
+        (b"P6\n", "a PPM image"),
+        (b"P4\n", "a PBM image"),
         (ascii::TITLE.as_bytes(), "an ASCII map"),
     ];
     if let Some((_, name)) = KNOWN.iter().find(|(start, _)| bytes.starts_with(start)) {
@@ -178,6 +224,9 @@ pub(super) fn looks_like(bytes: &[u8]) -> &'static str {
     }
     if let Some(kind) = Kind::of(bytes) {
         return kind.described();
+    }
+    if is_pgm(bytes) {
+        return "a PGM image";
     }
     let head = &bytes[..bytes.len().min(512)];
     match std::str::from_utf8(head) {

@@ -1,7 +1,8 @@
 //! Maps as BMP, GIF, JPEG and WebP images, by the `image` crate: dark pixels are walls, as in PNG images.
 
 use super::format::{Kind, looks_like};
-use super::png::{THRESHOLD, brightness, rgb};
+use super::png::{brightness, rgb};
+use super::tones::Tones;
 use super::{Colours, lattice};
 use crate::{Grid, MapError};
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
@@ -25,7 +26,13 @@ impl Kind {
 }
 
 /// Reads an image, of an animation the first picture, by a table of colours where there is one; `file` is named in errors.
-pub(super) fn read(bytes: &[u8], kind: Kind, colours: Option<&Colours>, file: &Path) -> Result<Grid, MapError> {
+pub(super) fn read(
+    bytes: &[u8],
+    kind: Kind,
+    colours: Option<&Colours>,
+    tones: &Tones,
+    file: &Path,
+) -> Result<Grid, MapError> {
     let (name, file_name) = (kind.name(), || file.to_path_buf());
     if bytes.is_empty() {
         return Err(MapError::Empty { file: file_name(), expected: kind.described() });
@@ -59,11 +66,11 @@ pub(super) fn read(bytes: &[u8], kind: Kind, colours: Option<&Colours>, file: &P
     let orientation = decoder.orientation().map_err(failed("header"))?;
     let mut image = DynamicImage::from_decoder(decoder).map_err(failed("pixels"))?;
     image.apply_orientation(orientation);
-    cells(image, colours, file)
+    cells(image, colours, tones, file)
 }
 
-/// The map of an image: a cell a pixel, walls where it is dark, or as the table says.
-fn cells(image: DynamicImage, colours: Option<&Colours>, file: &Path) -> Result<Grid, MapError> {
+/// The map of an image: a cell a pixel, by its grey, or as the table says.
+fn cells(image: DynamicImage, colours: Option<&Colours>, tones: &Tones, file: &Path) -> Result<Grid, MapError> {
     let lattice = lattice(image.width().into(), image.height().into(), file)?;
     let image = match image {
         DynamicImage::ImageLuma8(_)
@@ -83,7 +90,7 @@ fn cells(image: DynamicImage, colours: Option<&Colours>, file: &Path) -> Result<
     let mut grid = Grid::closed(lattice);
     for (cell, pixel) in lattice.cells().zip(image.as_bytes().chunks_exact(samples)) {
         let [luma] = brightness::<1>(pixel, false);
-        if luma >= THRESHOLD {
+        if tones.is_open(luma) {
             grid.set_open(cell, true);
         }
     }

@@ -5,6 +5,7 @@ use super::Colours;
 use super::Grid;
 #[cfg(feature = "polygons")]
 use super::Polygons;
+use super::format::Format;
 use super::input::Input;
 #[cfg(feature = "tiled")]
 use super::{tiled, write};
@@ -99,6 +100,18 @@ impl MapFile {
 
     fn from_bytes_at(bytes: &[u8], name: &Path, options: &MapOptions) -> Result<MapFile, MapError> {
         Ok(super::map(Input::of(bytes, name), name, options)?.sized(options))
+    }
+
+    /// The kind of map that a file seems to be by its first bytes (4096 will do), and where these tell nothing by the ending of its
+    /// name; `None` where it seems to be no map.
+    ///
+    /// ```
+    /// use throng_grid::MapFile;
+    /// assert_eq!(MapFile::kind_of(b"type octile\nheight 1\n", "a.txt"), Some("a Moving AI map"));
+    /// assert_eq!(MapFile::kind_of(b"x,y,goal_x,goal_y\n", "a.csv"), None);
+    /// ```
+    pub fn kind_of(head: &[u8], name: impl AsRef<Path>) -> Option<&'static str> {
+        Format::seems(head, name.as_ref()).map(Format::described)
     }
 
     /// With cells of the size that is wanted.

@@ -12,15 +12,21 @@ mod json;
 mod map_file;
 mod movingai;
 #[cfg(feature = "images")]
+mod pgm;
+#[cfg(feature = "images")]
 mod png;
 #[cfg(feature = "polygons")]
 mod polygons;
+#[cfg(feature = "images")]
+mod ros;
 #[cfg(any(feature = "images", feature = "polygons", feature = "tiled"))]
 mod source;
 #[cfg(feature = "formats")]
 mod target;
 #[cfg(feature = "tiled")]
 mod tiled;
+#[cfg(feature = "images")]
+mod tones;
 #[cfg(feature = "tiled")]
 mod wall_words;
 
@@ -38,16 +44,20 @@ use crate::whole_file::WholeFile;
 use crate::{Grid, Lattice, MapError};
 use format::Format;
 use input::Input;
+#[cfg(feature = "images")]
+use source::Source;
 #[cfg(feature = "save")]
 use std::io::{self, Write};
 use std::path::Path;
+#[cfg(feature = "images")]
+use tones::Tones;
 
 /// Side of a cell (m) of maps that say nothing about it.
 const CELL_SIZE: f32 = 1.0;
 
 impl Grid {
     /// Reads a map: a Moving AI `.map` file, an ASCII map (`.txt`, `.ascii`), a Tiled map (`.tmx`, `.tmj`), a floor plan (`.wkt`,
-    /// `.geojson`), or a PNG, BMP, GIF, JPEG or WebP image on which dark pixels are walls. Cells have a side of 1 m, of floor
+    /// `.geojson`), a map of a robot (`.yaml` with an image), or a PNG, BMP, GIF, JPEG, WebP or PGM image on which dark pixels are walls. Cells have a side of 1 m, of floor
     /// plans 0.25 m, where the file does not say how large they are; [`Grid::with_cell_size`] changes that, and
     /// [`MapFile::load`] reads by other rules, and areas too. Formats beyond `.map` and ASCII need the features `images`,
     /// `polygons` and `tiled`. `docs/maps.md` describes all.
@@ -112,12 +122,12 @@ fn map(input: Input, name: &Path, options: &MapOptions) -> Result<MapFile, MapEr
         Format::MovingAi => movingai::read_map(&mut input.lines())?,
         Format::Ascii => ascii::read(&mut input.lines())?,
         #[cfg(feature = "images")]
-        Format::Png => match &options.colours {
-            Some(colours) => png::read_colours(&input.bytes()?, colours, name)?,
-            None => png::read(&input.bytes()?, name)?,
-        },
+        format @ (Format::Png | Format::Image(_) | Format::Pgm) => {
+            let tones = if format == Format::Pgm { ros::usual_tones() } else { Tones::dark_walls() };
+            image_map(&input.bytes()?, format, options.colours.as_ref(), &tones, name)?
+        }
         #[cfg(feature = "images")]
-        Format::Image(kind) => image::read(&input.bytes()?, kind, options.colours.as_ref(), name)?,
+        Format::Robot => robot_map(&input.bytes()?, options, name)?,
         #[cfg(feature = "tiled")]
         Format::Tiled => return tiled::read(&input.bytes()?, name),
         #[cfg(feature = "polygons")]
@@ -134,6 +144,44 @@ fn map(input: Input, name: &Path, options: &MapOptions) -> Result<MapFile, MapEr
         }
     };
     Ok(grid.into())
+}
+
+/// The map of an image.
+#[cfg(feature = "images")]
+fn image_map(
+    bytes: &[u8],
+    format: Format,
+    colours: Option<&Colours>,
+    tones: &Tones,
+    name: &Path,
+) -> Result<Grid, MapError> {
+    match (format, colours) {
+        (Format::Image(kind), _) => image::read(bytes, kind, colours, tones, name),
+        (Format::Pgm, _) => pgm::read(bytes, colours, tones, name),
+        (_, Some(colours)) => png::read_colours(bytes, colours, name),
+        (_, None) => png::read(bytes, tones, name),
+    }
+}
+
+/// The map of the image that a file of a robot names.
+#[cfg(feature = "images")]
+fn robot_map(bytes: &[u8], options: &MapOptions, name: &Path) -> Result<Grid, MapError> {
+    let source = Source { text: text(bytes, name)?, file: name };
+    let map = ros::read(source)?;
+    let read = || {
+        let image = Input::open(&map.image)?.bytes()?;
+        match Format::of(&image, &map.image)? {
+            format @ (Format::Png | Format::Image(_) | Format::Pgm) => {
+                image_map(&image, format, options.colours.as_ref(), &map.tones, &map.image)
+            }
+            _ => Err(MapError::NotImage { file: map.image.clone(), kind: "PGM", found: format::looks_like(&image) }),
+        }
+    };
+    let refused = |error| {
+        let (line, column) = source.place(map.named_at);
+        MapError::Picture { file: name.to_path_buf(), line, column, source: Box::new(error) }
+    };
+    Ok(read().map_err(refused)?.with_cell_size(map.cell_size))
 }
 
 #[cfg(feature = "save")]

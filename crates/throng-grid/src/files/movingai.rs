@@ -122,7 +122,7 @@ pub struct Scen {
 }
 
 impl Scen {
-    /// Reads a query file: fields separated by tabs or blanks. The map is the file next to it, whatever path the
+    /// Reads a query file: fields separated by tabs, as all of the benchmarks are, or by blanks. The map is the file next to it, whatever path the
     /// queries name.
     ///
     /// # Errors
@@ -168,9 +168,11 @@ impl Scen {
 
 const PROBLEM: &str = "bucket, map, width, height, start x, start y, goal x, goal y, optimal length";
 
-/// One line of a query file.
+/// One line of a query file. Where tabs part the fields, the name of the map may have blanks.
 fn problem(line: &str) -> Option<Problem> {
-    let [bucket, _map, width, height, from_x, from_y, to_x, to_y, optimal] = fields(line)[..] else { return None };
+    let parted: Vec<&str> = line.split('\t').map(str::trim).collect();
+    let parted = if parted.len() == 9 { parted } else { fields(line) };
+    let [bucket, _map, width, height, from_x, from_y, to_x, to_y, optimal] = parted[..] else { return None };
     Some(Problem {
         size: (width.parse().ok()?, height.parse().ok()?),
         from: (from_x.parse().ok()?, from_y.parse().ok()?),

@@ -3,21 +3,19 @@
 
 use super::colours::Colouring;
 use super::format::{SIGNATURE, looks_like};
+use super::tones::Tones;
 use super::{Colours, lattice};
 use crate::{Grid, Lattice, Layer, MapError};
 use std::io::{self, Cursor, ErrorKind, Write};
 use std::path::Path;
 
-/// Pixels whose luma is below this are walls.
-pub(super) const THRESHOLD: u8 = 128;
-
 /// Reads an image; `file` is named in errors.
-pub(super) fn read(bytes: &[u8], file: &Path) -> Result<Grid, MapError> {
+pub(super) fn read(bytes: &[u8], tones: &Tones, file: &Path) -> Result<Grid, MapError> {
     let sheet = Sheet::open(bytes, file, png::Transformations::normalize_to_color8())?;
     let lattice = lattice(sheet.width.into(), sheet.height.into(), file)?;
     let mut grid = Grid::closed(lattice);
     sheet.rows(brightness::<1>, |y, row| {
-        for (x, _) in (0..).zip(row).filter(|&(_, &[luma])| luma >= THRESHOLD) {
+        for (x, _) in (0..).zip(row).filter(|&(_, &[luma])| tones.is_open(luma)) {
             grid.set_open(lattice.cell(x, y), true);
         }
     })?;

@@ -19,7 +19,6 @@ impl Source<'_> {
         (line, 1 + String::from_utf8_lossy(&before[start..]).chars().count())
     }
 
-    #[cfg(any(feature = "polygons", feature = "tiled"))]
     /// Where `part`, a piece of this very text, begins; 0 for any other text.
     pub fn offset(&self, part: &str) -> usize {
         let offset = (part.as_ptr() as usize).wrapping_sub(self.text.as_ptr() as usize);

@@ -9,6 +9,7 @@ mod plan_lines;
 mod plan_units;
 mod polygon_holes;
 mod polygon_maps;
+mod robot_maps;
 mod tiled_form;
 mod tiled_maps;
 mod tiled_places;

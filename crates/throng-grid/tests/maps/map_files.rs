@@ -114,7 +114,7 @@ fn files_that_cannot_be_maps_are_refused() {
     refused("a.map", b" \r\n\n", "a.map: the file is empty; expected a Moving AI map, \"type octile\" first");
     refused("a.png", b"", "a.png: the file is empty; expected a PNG image");
     let kinds = "maps are Moving AI .map files, ASCII .txt files, Tiled .tmx and .tmj files, .wkt and .geojson floor plans, \
-                 and PNG, BMP, GIF, JPEG or WebP images";
+                 .yaml maps of robots, and PNG, BMP, GIF, JPEG, WebP or PGM images";
     refused("a.svg", b"<?xml version=\"1.0\"?><svg/>", &format!("a.svg: this looks like XML or HTML; {kinds}"));
     refused("a.tif", b"II*\0\x08\0", &format!("a.tif: this looks like a TIFF image; {kinds}"));
     refused("notes", b"hello", &format!("notes: this looks like text; {kinds}"));
@@ -398,5 +398,62 @@ proptest! {
         let _ = Grid::load(folder.file("b.map", &text));
         let _ = Scen::load(folder.file("a.scen", &noise));
         let _ = Scen::load(folder.file("b.scen", &version));
+    }
+}
+
+/// The open cells of a map as `.`, its walls as `#`, its water as `W`.
+fn drawn(grid: &Grid) -> String {
+    let lattice = grid.lattice();
+    let letter = |x, y| match (grid.is_open(lattice.cell(x, y)), grid.is_water(lattice.cell(x, y))) {
+        (true, _) => '.',
+        (_, true) => 'W',
+        _ => '#',
+    };
+    (0..lattice.height).map(|y| (0..lattice.width).map(|x| letter(x, y)).chain(['/']).collect::<String>()).collect()
+}
+
+#[test]
+fn text_without_a_legend_is_read_by_the_usual_letters() {
+    let table = [
+        // Dots and walls, of both sorts; what begins with empty lines; CRLF.
+        ("a.txt", "####\n#..#\n####\n", "####/#..#/####/"),
+        ("a.ascii", "\n\r\n@@@@\r\n@.G@\r\n@@TO\r\n", "####/#..#/####/"),
+        ("a.map", "..#\n..W\n", "..#/..W/"),
+        ("a", ".S#\n", "..#/"),
+        // A maze: blanks are its ways; those at ends may be missing.
+        ("a.txt", "####  \n   #\n##  \n", "####/...#/##../"),
+        ("a.txt", "## ##\n\n## ##\n", "##.##/...../##.##/"),
+        // Beside open letters a blank is what lies outside.
+        ("a.txt", "  ###\n###.#\n#...#\n#####\n", "#####/###.#/#...#/#####/"),
+        // A head without a legend.
+        ("a.txt", "throng ascii map\ncell_size = 2\nmap\n.#\n@.\n", ".#/#./"),
+    ];
+    for (name, text, expected) in table {
+        let grid = Grid::from_bytes(text.as_bytes(), name).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+        assert_eq!(drawn(&grid), expected, "{text:?}");
+    }
+    let refused = |text: &str| Grid::from_bytes(text.as_bytes(), "a.txt").unwrap_err().to_string();
+    assert_eq!(refused(".#.\n.#\n"), "a.txt:2:3: this row has 2 letters, expected 3 as in the first row");
+    assert_eq!(
+        refused(".#.\n.#x\n"),
+        "a.txt:2:3: unknown letter 'x'; the legend explains nothing, so that . G S are open, # @ O T W closed; add a \
+         legend for others"
+    );
+}
+
+#[test]
+fn names_of_maps_in_query_files_may_have_blanks() {
+    let problem = |line: &str| {
+        let scen = Scen::from_bytes(format!("version 1\n{line}\n").as_bytes(), "a.scen");
+        scen.map(|scen| (scen.problems[0].from, scen.problems[0].to)).map_err(|error| error.to_string())
+    };
+    let right = Ok(((1, 2), (3, 4)));
+    assert_eq!(problem("0\tmaps/The Old Town.map\t8\t8\t1\t2\t3\t4\t2.8"), right);
+    assert_eq!(problem("0\t a b \t8\t8\t1\t2\t3\t4\t2.8 "), right);
+    assert_eq!(problem("0 town.map 8 8 1 2 3 4 2.8"), right);
+    assert_eq!(problem("0\ttown.map 8 8\t1 2\t3 4\t2.8"), right);
+    // Blanks alone cannot say where a name ends.
+    for line in ["0 old town.map 8 8 1 2 3 4 2.8", "0\told\ttown.map\t8\t8\t1\t2\t3\t4\t2.8"] {
+        assert!(problem(line).is_err(), "{line}");
     }
 }
