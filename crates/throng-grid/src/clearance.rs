@@ -1,9 +1,13 @@
 //! Distance to the nearest wall.
 
+mod eroded;
 mod mend;
+mod widest;
 
 use super::{Cell, Grid, Lattice, Layer};
+pub(super) use eroded::eroded;
 pub(super) use mend::mend;
+pub use widest::widest;
 
 /// The distance (m) from each cell's centre to the nearest wall, which is the nearest closed cell taken as a square or
 /// the edge of the map; 0 for closed cells.

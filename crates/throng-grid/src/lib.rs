@@ -40,7 +40,7 @@
 //! | `generators` | yes | maps made of a seed: the module `generate` |
 //! | `save` | yes | maps written to files, whole or not at all: `Grid::save_map`, `Grid::save_ascii` |
 //! | `formats` | | all of the next three, and `MapFormat` to choose one by the ending of a name |
-//! | `images` | | PNG, BMP, GIF, JPEG and WebP pictures as maps; tables of the meaning of colours |
+//! | `images` | | PNG, BMP, GIF, JPEG, WebP and PGM pictures as maps, those of robots too; tables of the meaning of colours |
 //! | `polygons` | | floor plans: WKT and `GeoJSON` polygons |
 //! | `tiled` | | maps made with the Tiled editor |
 //! | `petgraph` | | a ground as a graph of the `petgraph` crate: `GridGraph` |
@@ -81,6 +81,7 @@ mod sight;
 mod skyline;
 mod slope;
 mod steps;
+mod survey;
 mod terrain;
 pub mod walls;
 
@@ -113,6 +114,7 @@ pub use sight::Sight;
 pub use skyline::{Landing, Skyline};
 pub use slope::{STEEPEST, pace};
 pub use steps::{Corners, Steps};
+pub use survey::Survey;
 pub use terrain::{PLAIN, SWAMP, TerrainCosts, WATER};
 
 /// The eight directions of a step, in the order of the bits of a mask of legal moves.

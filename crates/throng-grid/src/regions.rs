@@ -1,5 +1,6 @@
 //! Where a unit can stand, and which of these cells hang together.
 
+use super::clearance::eroded;
 use super::{Cell, Corners, Grid, Lattice, Layer, Steps};
 
 /// Where a unit can stand: one bit a cell.
@@ -23,6 +24,14 @@ impl Passable {
             passable.retain(|cell| weights[usize::from(grid.terrain(cell))] != 0);
         }
         passable
+    }
+
+    /// The same without costs of terrain, by bits where the body is not much wider than a cell: without a layer of clearances.
+    pub(super) fn eroded(grid: &Grid, radius: f32) -> Self {
+        match eroded(grid, radius) {
+            Some(bits) => Self { lattice: grid.lattice(), bits },
+            None => Self::new(grid, radius, None),
+        }
     }
 
     fn retain(&mut self, keep: impl Fn(Cell) -> bool) {
@@ -95,18 +104,19 @@ pub(super) struct Regions {
     pub(super) firsts: Vec<Cell>,
 }
 
-/// A stretch of passable cells of a row: first and one past the last.
+/// A stretch of cells of a row: first and one past the last.
 #[derive(Clone, Copy, Debug)]
-struct Run {
-    start: u32,
-    end: u32,
+pub(super) struct Run {
+    pub(super) start: u32,
+    pub(super) end: u32,
 }
 
-/// Labels the regions.
+/// The runs of passable cells, and a set for each that is named by its first run: a forest in which parents come before their
+/// children.
 ///
-/// Runs of cells are joined row by row in a forest of disjoint sets: O(cells / 64 + runs · α). A. Rosenfeld,
+/// Runs are joined row by row in a forest of disjoint sets: O(cells / 64 + runs · α). A. Rosenfeld,
 /// J. L. Pfaltz: Sequential operations in digital picture processing. Journal of the ACM 13(4), 1966.
-pub(super) fn regions(passable: &Passable, steps: Steps) -> Regions {
+fn joined(passable: &Passable, steps: Steps) -> (Vec<Run>, Vec<u32>) {
     let lattice = passable.lattice;
     // Where a diagonal step needs a free cell beside it, straight steps go round, and diagonals join nothing.
     let slant = u32::from(steps == Steps::Eight(Corners::Always));
@@ -116,7 +126,7 @@ pub(super) fn regions(passable: &Passable, steps: Steps) -> Regions {
     let (mut above, mut here) = (0, 0);
     for row in 1..=lattice.height {
         let first = row * lattice.stride;
-        find_runs(passable, first, first + lattice.stride, &mut runs);
+        find_runs(&passable.bits, first, first + lattice.stride, &mut runs);
         let mut upper = above;
         for i in here..runs.len() {
             parent.push(i as u32);
@@ -132,7 +142,29 @@ pub(super) fn regions(passable: &Passable, steps: Steps) -> Regions {
         }
         (above, here) = (here, runs.len());
     }
-    let mut labels = Layer::new(lattice, 0_u32);
+    (runs, parent)
+}
+
+/// How many cells each region has, in the order of their first cells. O(cells / 64 + runs · α).
+pub(super) fn region_sizes(passable: &Passable, steps: Steps) -> Vec<u64> {
+    let (runs, mut parent) = joined(passable, steps);
+    let mut sizes: Vec<u64> = Vec::new();
+    // From here on a run's place holds the number of its set.
+    for (i, run) in runs.iter().enumerate() {
+        let root = parent[i] as usize;
+        parent[i] = if root == i { sizes.len() as u32 } else { parent[root] };
+        if root == i {
+            sizes.push(0);
+        }
+        sizes[parent[i] as usize] += u64::from(run.end - run.start);
+    }
+    sizes
+}
+
+/// Labels the regions. O(cells + runs · α).
+pub(super) fn regions(passable: &Passable, steps: Steps) -> Regions {
+    let (runs, mut parent) = joined(passable, steps);
+    let mut labels = Layer::new(passable.lattice, 0_u32);
     let mut firsts = Vec::new();
     // From here on a run's place holds the label of its set, and parents come before their children.
     for (i, run) in runs.iter().enumerate() {
@@ -148,10 +180,10 @@ pub(super) fn regions(passable: &Passable, steps: Steps) -> Regions {
     Regions { labels, firsts }
 }
 
-/// Adds the runs of passable cells in `first..end`.
-fn find_runs(passable: &Passable, first: u32, end: u32, runs: &mut Vec<Run>) {
+/// Adds the runs of cells in `first..end` whose bits are set; the cell at `end` is closed.
+pub(super) fn find_runs(bits: &[u64], first: u32, end: u32, runs: &mut Vec<Run>) {
     // Cells from `i` on, as far as the word goes, in the lowest bits.
-    let word = |i: u32| (passable.bits[i as usize / 64] >> (i % 64), 64 - i % 64);
+    let word = |i: u32| (bits[i as usize / 64] >> (i % 64), 64 - i % 64);
     let mut i = first;
     while i < end {
         let (bits, rest) = word(i);
@@ -279,6 +311,8 @@ mod tests {
             }
             prop_assert_eq!(&labels, &expected);
             prop_assert_eq!(firsts.len(), found as usize);
+            let count = |label: u32| labels.cells.iter().filter(|&&found| found == label).count() as u64;
+            prop_assert_eq!(region_sizes(&passable, steps), (1..=found).map(count).collect::<Vec<_>>());
             for (label, &first) in (1..).zip(&firsts) {
                 prop_assert_eq!(lattice.cells().find(|&cell| labels[cell] == label), Some(first));
             }
