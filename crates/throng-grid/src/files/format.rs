@@ -70,6 +70,7 @@ pub(super) enum Format {
     Pgm,
     Robot,
     Tiled,
+    Ldtk,
     Wkt,
     GeoJson,
 }
@@ -85,6 +86,7 @@ impl Format {
             Self::Pgm => "a PGM image",
             Self::Robot => "a map of a robot",
             Self::Tiled => "a Tiled map",
+            Self::Ldtk => "an LDtk project",
             Self::Wkt => "a WKT floor plan",
             Self::GeoJson => "a GeoJSON floor plan",
         }
@@ -95,7 +97,7 @@ impl Format {
         match self {
             Self::MovingAi | Self::Ascii => "default",
             Self::Png | Self::Image(_) | Self::Pgm | Self::Robot => "images",
-            Self::Tiled => "tiled",
+            Self::Tiled | Self::Ldtk => "tiled",
             Self::Wkt | Self::GeoJson => "polygons",
         }
     }
@@ -116,6 +118,8 @@ impl Format {
             Self::Robot
         } else if is_tiled || is_tiled_map(head) {
             Self::Tiled
+        } else if has_extension("ldtk") || has_extension("ldtkl") || is_ldtk(head) {
+            Self::Ldtk
         } else if has_extension("wkt") || is_wkt(head) {
             Self::Wkt
         } else if has_extension("geojson") {
@@ -162,6 +166,13 @@ impl Format {
 fn is_tiled_map(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(4096)];
     is_xml(head) && head.windows(4).any(|window| window == b"<map")
+}
+
+/// True for JSON that names its editor first, as LDtk does.
+fn is_ldtk(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(4096)];
+    head.trim_ascii_start().starts_with(b"{")
+        && head.windows(14).any(|window| window == b"\"LDtk Project\"" || window == b"LDtk Project J")
 }
 
 pub(super) fn is_xml(bytes: &[u8]) -> bool {

@@ -9,6 +9,8 @@ mod image;
 mod input;
 #[cfg(any(feature = "polygons", feature = "tiled"))]
 mod json;
+#[cfg(feature = "tiled")]
+mod ldtk;
 mod map_file;
 mod movingai;
 #[cfg(feature = "images")]
@@ -29,6 +31,8 @@ mod tiled;
 mod tones;
 #[cfg(feature = "tiled")]
 mod wall_words;
+#[cfg(feature = "tiled")]
+mod warnings;
 
 #[cfg(feature = "images")]
 pub use colours::Colours;
@@ -56,8 +60,8 @@ use tones::Tones;
 const CELL_SIZE: f32 = 1.0;
 
 impl Grid {
-    /// Reads a map: a Moving AI `.map` file, an ASCII map (`.txt`, `.ascii`), a Tiled map (`.tmx`, `.tmj`), a floor plan (`.wkt`,
-    /// `.geojson`), a map of a robot (`.yaml` with an image), or a PNG, BMP, GIF, JPEG, WebP or PGM image on which dark pixels are walls. Cells have a side of 1 m, of floor
+    /// Reads a map: a Moving AI `.map` file, an ASCII map (`.txt`, `.ascii`), a Tiled map (`.tmx`, `.tmj`), an LDtk
+    /// project (`.ldtk`), a floor plan (`.wkt`, `.geojson`), a map of a robot (`.yaml` with an image), or a PNG, BMP, GIF, JPEG, WebP or PGM image on which dark pixels are walls. Cells have a side of 1 m, of floor
     /// plans 0.25 m, where the file does not say how large they are; [`Grid::with_cell_size`] changes that, and
     /// [`MapFile::load`] reads by other rules, and areas too. Formats beyond `.map` and ASCII need the features `images`,
     /// `polygons` and `tiled`. `docs/maps.md` describes all.
@@ -130,6 +134,8 @@ fn map(input: Input, name: &Path, options: &MapOptions) -> Result<MapFile, MapEr
         Format::Robot => robot_map(&input.bytes()?, options, name)?,
         #[cfg(feature = "tiled")]
         Format::Tiled => return tiled::read(&input.bytes()?, name),
+        #[cfg(feature = "tiled")]
+        Format::Ldtk => return ldtk::read(&input.bytes()?, name),
         #[cfg(feature = "polygons")]
         Format::Wkt => return polygons::read_wkt(input.bytes()?, name, options),
         #[cfg(feature = "polygons")]

@@ -4,9 +4,9 @@ use super::cover::{Outline, Window, cover};
 use super::meanings::Meanings;
 use super::model::{Document, TileLayer};
 use super::object::{Object, rectangle};
-use super::warnings::Warnings;
 use super::{data, shapes_of, tile_of};
 use crate::files::source::Source;
+use crate::files::warnings::Warnings;
 use crate::{Grid, Lattice, MapError};
 use std::collections::BTreeMap;
 

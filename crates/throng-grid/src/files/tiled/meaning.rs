@@ -1,10 +1,10 @@
 //! What names, classes and properties say about walls.
 
 use super::model::{Properties, Property};
-use super::warnings::Warnings;
 use crate::MapError;
 use crate::files::source::{Source, quoted};
 use crate::files::wall_words::{Says, says, truth};
+use crate::files::warnings::Warnings;
 
 /// What holds for all in a layer or a group.
 #[derive(Clone, Copy, Debug, Default)]

@@ -2,10 +2,10 @@
 
 use super::cover::{Outline, Window, cover};
 use super::model::{Document, Fit, Kind, Kinds, Properties, Tiles};
-use super::warnings::Warnings;
 use super::{MAX_TILESET_BYTES, external};
 use crate::MapError;
 use crate::files::source::Source;
+use crate::files::warnings::Warnings;
 use std::collections::BTreeMap;
 
 /// A tile's picture is mirrored from left to right, from top to bottom, along the diagonal.

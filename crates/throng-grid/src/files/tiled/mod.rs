@@ -13,7 +13,6 @@ mod meaning;
 mod meanings;
 mod model;
 mod object;
-mod warnings;
 mod write;
 mod xml;
 

@@ -3,9 +3,9 @@
 use super::cover::Outline;
 use super::meaning::{Layer, solid};
 use super::object::Object;
-use super::warnings::Warnings;
 use crate::files::source::{Source, quoted};
 use crate::files::wall_words::{Says, says};
+use crate::files::warnings::Warnings;
 use crate::{MapError, PLAIN, SWAMP};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -3,10 +3,10 @@
 use super::cover::Outline;
 use super::meaning::{Layer, solid};
 use super::model::Properties;
-use super::warnings::Warnings;
 use crate::MapError;
 use crate::files::source::{Source, quoted};
 use crate::files::wall_words::{Says, says};
+use crate::files::warnings::Warnings;
 
 /// Corners of an ellipse.
 const ELLIPSE: u32 = 64;

@@ -1,7 +1,7 @@
 //! What of a map was left out: each thing once, and not too many.
 
+use super::source::{Source, quoted};
 use crate::MapWarning;
-use crate::files::source::{Source, quoted};
 
 /// The most lines.
 const MOST: usize = 20;
