@@ -24,5 +24,6 @@ mod snapshot;
 mod snapshot_files;
 mod streaming;
 mod tallies;
+mod turns;
 mod walking;
 mod waypoints;

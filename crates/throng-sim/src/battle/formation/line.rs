@@ -14,6 +14,9 @@ const AROUND_M: f32 = 4.0;
 /// So many points are looked at for each member without a place, at most; then all others stand where the way ends.
 const POINTS_A_MEMBER: usize = 64;
 
+/// A block is moved by so many places in a direction at most, to find room for it.
+const MOST_STEPS: i32 = 16;
+
 /// The line on which a squad was drawn up.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Line {
@@ -55,6 +58,33 @@ fn beside((file, rank): Point) -> [Point; 4] {
 }
 
 impl Line {
+    /// The line for a layout around `goal` (m) that looks along a unit vector: as near to it as all places have room and are in sight
+    /// of their middle, which is in sight of the goal; at the goal, if there is no such room. O(members · middles tried).
+    pub(super) fn around(
+        terrain: Terrain<'_>,
+        layout: &Layout,
+        spacing: f32,
+        radius: f32,
+        (goal, ahead): (Vec2, Vec2),
+    ) -> Self {
+        let right = Vec2::new(-ahead.y, ahead.x);
+        let sees = |from, to| walls::line_of_sight(terrain.grid, terrain.clearance, from, to, radius);
+        let fits =
+            |middle: Vec2| layout.places.iter().all(|place| sees(middle, middle + right * place.x + ahead * place.y));
+        let steps = |metres: f32| ((metres / spacing).ceil() as i32 + 1).min(MOST_STEPS);
+        let (wide, deep) = (steps(0.5 * layout.width()), steps(layout.depth()));
+        let mut shifts: Vec<Point> =
+            (-wide..=wide).flat_map(|file| (-deep..=deep).map(move |rank| (file, rank))).collect();
+        // Beyond the goal rather than before it: it has come to a gap to go through.
+        let weight = |rank: i32| if rank > 0 { 4 * rank * rank } else { rank * rank };
+        shifts.sort_by_key(|&(file, rank)| (file * file + weight(rank), rank, file));
+        let middle = |(file, rank): Point| goal + (right * file as f32 - ahead * rank as f32) * spacing;
+        let middle = shifts.into_iter().map(middle).find(|&middle| sees(goal, middle) && fits(middle)).unwrap_or(goal);
+        let centre = terrain.clip(middle, middle + ahead * layout.front(), radius);
+        let facing = libm::atan2f(ahead.y, ahead.x).to_degrees();
+        Self { centre, front: Front { centre: goal, facing, width: layout.width(), fights: true } }
+    }
+
     /// The places (m) of a layout on the line. A place in a wall, or one to which there is no way beside the others, moves to the
     /// nearest room behind or before the line. Bodies of a radius stand `spacing` apart (m). O(area of the block), and O(members without
     /// a place).

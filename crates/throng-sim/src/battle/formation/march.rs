@@ -6,10 +6,10 @@ use super::room::{Stretch, Terrain};
 use super::trail::Trail;
 use crate::battle::squad::middle_of;
 use crate::battle::{Order, RouteState, Soldiers, Squad, Unit};
-use crate::crowd::{Crowd, RouteId, RouteView, waypoints};
+use crate::crowd::{ARRIVAL_RADIUS, Crowd, RouteId, RouteView, waypoints};
 use rayon::prelude::*;
 use std::sync::Arc;
-use throng_grid::geom::Vec2;
+use throng_grid::geom::{Vec2, unit as direction};
 use throng_grid::{Ground, pace, walls};
 
 /// The leader walks a little slower than its people, so that they can keep up.
@@ -162,27 +162,49 @@ fn advance(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, s: usize, 
 
 /// True where a squad has been drawn up on the line of its present order.
 fn stands_in_line(squad: &Squad, ranks: &Ranks) -> bool {
-    let is_there = |line: &Line| squad.order == Order::Line(line.front) && squad.goal == Some(line.centre);
+    let is_there = |line: &Line| match squad.order {
+        Order::Line(front) => front == line.front && squad.goal == Some(line.centre),
+        _ => squad.goal == Some(line.front.centre),
+    };
     ranks.stage == Stage::Marches && ranks.line.as_ref().is_some_and(is_there)
 }
 
-/// Draws a squad up on the line that it is sent to, once that is near and in sight, or its way ends: each member takes the place
-/// there to which the ways are shortest.
+/// Draws a squad up where it is sent to, once it is time: each member takes the place there to which the ways are shortest.
 fn draw_up(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd, squad: &Squad, ranks: &mut Ranks) {
-    let (Order::Line(front), Some(centre)) = (squad.order, squad.goal) else { return };
-    let at = ranks.centre();
-    let reach = 0.5 * ranks.full.width() + ranks.full.depth() + DRAW_UP_M;
-    let is_near = at.distance_squared(centre) < reach * reach
-        && walls::line_of_sight(terrain.grid, terrain.clearance, at, centre, unit.radius);
-    if !(is_near || ranks.has_come()) {
-        return;
-    }
-    let ahead = front.ahead();
-    ranks.line = Some(Line { centre, front });
-    ranks.trail = Trail::stand(centre - ahead * ranks.full.front(), ahead);
+    let line = match (squad.order, squad.goal) {
+        (Order::Line(front), Some(centre)) => line_in_sight(terrain, unit, ranks, Line { centre, front }),
+        (_, Some(goal)) => line_at(terrain, unit, ranks, goal),
+        _ => None,
+    };
+    let Some(line) = line else { return };
+    let ahead = line.front.ahead();
+    ranks.line = Some(line);
+    ranks.trail = Trail::stand(line.centre - ahead * ranks.full.front(), ahead);
     ranks.rooms.reset(terrain, &ranks.trail, unit.radius, true);
     reform(country, terrain, unit, crowd, ranks, None);
     ranks.at = 0.0;
+}
+
+/// The line of its order, once that is near and in sight, or its way ends.
+fn line_in_sight(terrain: Terrain<'_>, unit: &Unit, ranks: &Ranks, line: Line) -> Option<Line> {
+    let (at, centre) = (ranks.centre(), line.centre);
+    let reach = 0.5 * ranks.full.width() + ranks.full.depth() + DRAW_UP_M;
+    let is_near = at.distance_squared(centre) < reach * reach
+        && walls::line_of_sight(terrain.grid, terrain.clearance, at, centre, unit.radius);
+    (is_near || ranks.has_come()).then_some(line)
+}
+
+/// The line on which a squad stands around its `goal` (m), once its front is there, where it has no room along its way.
+fn line_at(terrain: Terrain<'_>, unit: &Unit, ranks: &Ranks, goal: Vec2) -> Option<Line> {
+    let end = ranks.trail.length();
+    let has_no_room = ranks.files.is_some() || ranks.is_cramped;
+    let is_there = ranks.at + ranks.layout.front() >= end && ranks.trail.point(end) == goal;
+    (has_no_room && is_there).then(|| {
+        // Not the direction of the last step alone.
+        let before = ranks.trail.point(end - 0.5 * ranks.full.width() - 1.0);
+        let ahead = if before == goal { ranks.heading() } else { direction(goal - before) };
+        Line::around(terrain, &ranks.full, ranks.formation.spacing, unit.radius, (goal, ahead))
+    })
 }
 
 /// The time since a tick (s).
@@ -222,11 +244,16 @@ fn thin(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd,
     }
 }
 
-/// If a member does not get to its place for a while, a small squad gives out its places anew.
+/// If a member does not get to its place for a while, a small squad gives out its places anew. If none
+/// changes, since the member cannot get past others, the nearest of them goes there for it.
 fn exchange(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd, ranks: &mut Ranks) {
     let few = ranks.posted.len() <= MANY;
     if few && ranks.astray && ranks.haste[0] > 0.0 && since(country, ranks.changed) > EXCHANGE {
+        let before = ranks.posted.clone();
         ranks.take_order(terrain, unit.radius, crowd, ranks.files);
+        if ranks.posted == before && ranks.has_come() {
+            ranks.make_way(crowd);
+        }
         ranks.changed = country.view.schedule.tick;
     }
 }
@@ -265,9 +292,16 @@ fn form_up(country: &Country<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Rank
     ranks.stage = if has_way { Stage::Marches } else { Stage::Stands };
     if has_way {
         let sees = |a: Vec2, b: Vec2| walls::line_of_sight(view.grid, view.clearance, a, b, unit.radius);
+        let way = way(country, squad);
         // The ranks behind go on along the old way.
-        let keep = if marches { ranks.layout.depth() + ranks.reach() } else { 0.0 };
-        let trail = ranks.trail.turned(ranks.at, keep, &way(country, squad), sees);
+        let mut keep = if marches { ranks.layout.depth() + ranks.reach() } else { 0.0 };
+        let mut trail = ranks.trail.turned(ranks.at, keep, &way, sees);
+        if marches && heading.dot(trail.tangent(ranks.at.clamp(0.0, keep) + 0.1, 0.1)) < WHEELS {
+            // They turn about where they stand, so that the front is behind.
+            let back = ranks.trail.back(ranks.at, ranks.layout.depth());
+            (ranks.at, keep) = (back.length(), back.length());
+            trail = back.turned(ranks.at, keep, &way, sees);
+        }
         ranks.at = ranks.at.clamp(0.0, keep);
         ranks.trail = trail;
     }
@@ -312,6 +346,11 @@ fn way(country: &Country<'_>, squad: &Squad) -> Vec<Vec2> {
     if let (RouteState::Walked { to }, Some(goal)) = (squad.route_state, squad.goal)
         && points.last() == Some(&ground.lattice().centre(to))
     {
+        // The middle of its cell lies beside the straight way to it.
+        let before = points.len().checked_sub(2).map_or(squad.middle, |i| points[i]);
+        if walls::line_of_sight(country.view.grid, country.view.clearance, before, goal, ground.radius()) {
+            points.pop();
+        }
         points.push(goal);
     }
     points
@@ -340,25 +379,30 @@ fn mind_enemies(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, ranks
     }
 }
 
-/// How many are in their places, and how steep it is where they are.
+/// How many are in their places, and how fast the slowest of them is there.
 fn look(country: &Country<'_>, crowd: &Crowd, unit: &Unit, ranks: &mut Ranks) {
     let near = (0.75 * ranks.formation.spacing).max(unit.radius);
     let hills = country.view.grid.height_layer().map(|_| country.view.grid);
     let heading = ranks.heading();
-    let (mut count, mut in_place, mut slowest) = (0, 0, f32::INFINITY);
+    // Where it stays, a member is in its place that has arrived there.
+    let there = if ranks.has_come() { ARRIVAL_RADIUS } else { near };
+    let (mut count, mut in_place, mut there_count, mut slowest) = (0, 0, 0, f32::INFINITY);
     for (&id, place) in ranks.posted.iter().zip(&ranks.places) {
         let Some(row) = crowd.row(id) else { continue };
         let at = crowd.position[row];
         count += 1;
         in_place += u32::from(at.distance_squared(*place) < near * near);
-        if let Some(hills) = hills {
-            slowest = slowest.min(pace(hills.slope(at, heading)));
-        }
+        there_count += u32::from(at.distance_squared(*place) < there * there);
+        let slope = hills.map_or(1.0, |hills| pace(hills.slope(at, heading)));
+        let own =
+            if unit.speed_spread > 0.0 { unit.speed_of(country.view.schedule.seed, id) / unit.speed } else { 1.0 };
+        slowest = slowest.min(slope * own);
     }
-    ranks.astray = in_place < count;
+    let slowest = if count > 0 { slowest } else { 1.0 };
+    ranks.astray = there_count < count;
     let share = in_place as f32 / count.max(1) as f32;
     let [none, all] = IN_PLACE;
-    ranks.haste = [((share - none) / (all - none)).clamp(0.0, 1.0), if hills.is_some() { slowest } else { 1.0 }];
+    ranks.haste = [((share - none) / (all - none)).clamp(0.0, 1.0), slowest];
 }
 
 /// Moves the places on along the trail.

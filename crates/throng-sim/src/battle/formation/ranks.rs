@@ -7,7 +7,7 @@ use super::line::Line;
 use super::room::{Rooms, Terrain};
 use super::trail::Trail;
 use super::{Formation, Shape};
-use crate::crowd::{AgentId, Crowd};
+use crate::crowd::{ARRIVAL_RADIUS, AgentId, Crowd};
 use serde::{Deserialize, Serialize};
 use throng_grid::geom::{Vec2, unit};
 use throng_grid::{Grid, walls};
@@ -89,6 +89,9 @@ pub struct Ranks {
     /// The places have changed in this tick.
     #[serde(skip)]
     pub(super) moved: bool,
+    /// Walls leave no room for some place.
+    #[serde(skip)]
+    pub(super) is_cramped: bool,
 }
 
 impl Ranks {
@@ -113,6 +116,7 @@ impl Ranks {
             places: Vec::new(),
             rooms: Rooms::default(),
             moved: false,
+            is_cramped: false,
         }
     }
 
@@ -263,6 +267,24 @@ impl Ranks {
         furthest
     }
 
+    /// Each member that has not arrived takes the place of the mate nearest to it, which goes to its place instead.
+    pub(super) fn make_way(&mut self, crowd: &Crowd) {
+        let at = |id: AgentId| crowd.row(id).map(|row| crowd.position[row]);
+        let positions: Vec<Option<Vec2>> = self.posted.iter().map(|&id| at(id)).collect();
+        let is_out = |i: usize| positions[i].is_some_and(|at| at.distance(self.places[i]) > ARRIVAL_RADIUS);
+        let out: Vec<usize> = (0..positions.len()).filter(|&i| is_out(i)).collect();
+        let mut is_free: Vec<bool> = (0..positions.len()).map(|i| !is_out(i)).collect();
+        for i in out {
+            let Some(here) = positions[i] else { continue };
+            let far = |j: usize| positions[j].map_or(f32::INFINITY, |at| at.distance_squared(here));
+            let mates = (0..positions.len()).filter(|&j| is_free[j]);
+            if let Some(mate) = mates.min_by(|&a, &b| far(a).total_cmp(&far(b))) {
+                self.posted.swap(i, mate);
+                is_free[mate] = false;
+            }
+        }
+    }
+
     /// Closes up the ranks after deaths.
     pub(super) fn close_up(&mut self, terrain: Terrain<'_>, radius: f32, crowd: &Crowd) {
         if self.posted.iter().all(|&id| crowd.row(id).is_some()) {
@@ -286,6 +308,7 @@ impl Ranks {
         let (reach, length) = (self.reach(), self.trail.length());
         let mut places = std::mem::take(&mut self.places);
         places.clear();
+        self.is_cramped = false;
         let (mut rank, mut centre, mut right, mut open, mut shift) = (f32::NAN, Vec2::ZERO, Vec2::ZERO, 0.0, 0.0);
         for place in &self.layout.places {
             if place.y != rank {
@@ -295,14 +318,18 @@ impl Ranks {
                 let ahead = self.trail.tangent(along, reach);
                 right = Vec2::new(-ahead.y, ahead.x);
                 if !(0.0..=length).contains(&along) {
-                    centre = terrain.clip(self.trail.point(along.clamp(0.0, length)), centre, radius);
+                    let clipped = terrain.clip(self.trail.point(along.clamp(0.0, length)), centre, radius);
+                    self.is_cramped |= clipped != centre;
+                    centre = clipped;
                 }
                 open = walls::free_radius(terrain.clearance, centre) - radius;
                 shift = self.rooms.shift(terrain, &self.trail, along);
             }
             let x = place.x + shift;
             let at = centre + right * x;
-            places.push(if x.abs() < open { at } else { terrain.clip(centre, at, radius) });
+            let place = if x.abs() < open { at } else { terrain.clip(centre, at, radius) };
+            self.is_cramped |= place != at;
+            places.push(place);
         }
         self.places = places;
     }

@@ -127,6 +127,15 @@ impl Trail {
         Self::new(line, tail)
     }
 
+    /// The trail that leads back over the last `reach` metres of the way to the point `at` metres along this one.
+    pub(super) fn back(&self, at: f32, reach: f32) -> Self {
+        let between = |&(_, &upto): &(&Vec2, &f32)| upto > at && upto < at + reach;
+        let mut line = vec![self.point(at + reach)];
+        line.extend(self.points.iter().zip(&self.upto).rev().filter(between).map(|(&point, _)| point));
+        line.push(self.point(at));
+        Self::new(line, -self.tangent(at + reach, 0.1))
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.points.capacity() * size_of::<Vec2>() + self.upto.capacity() * size_of::<f32>()
     }
