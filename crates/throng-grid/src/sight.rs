@@ -1,6 +1,8 @@
 //! Straight ways from cell to cell.
 
 use super::cost::line_cost;
+mod room;
+
 use super::{Cell, Cost, Direction, Ground, STRAIGHT, pace};
 
 /// Tells which cells of a [`Ground`] see each other: whether a unit may walk straight from the centre of one to the
@@ -18,8 +20,8 @@ use super::{Cell, Cost, Direction, Ground, STRAIGHT, pace};
 /// its table, O(cells), 4 bytes a cell.
 ///
 /// As a grid's steps do, this asks for the body's room on the centres of the cells only. On the way a unit of half a
-/// cell and less may touch a corner of a wall that its centre passes by; walls are kept from bodies by
-/// [`walls`](super::walls).
+/// cell and less may touch a corner of a wall that its centre passes by, unless [`Sight::with_room`] asks for room there
+/// too; walls are kept from bodies by [`walls`](super::walls).
 ///
 /// ```
 /// use throng_grid::{Grid, Ground, Lattice, Sight};
@@ -41,6 +43,8 @@ pub struct Sight<'a> {
     stride: i32,
     /// Clearance (m) that each cell must have, where that is more than the ground asks for.
     clearance: Option<(&'a [f32], f32)>,
+    /// The distance (m) that lines keep from walls on the whole way.
+    room: Option<f32>,
 }
 
 /// Columns of a piece of a segment that is walked cell by cell.
@@ -51,7 +55,7 @@ impl<'a> Sight<'a> {
     pub fn new(ground: &'a Ground) -> Self {
         let closed = &ground.closed_before().0.cells;
         let (moves, stride) = (&ground.moves_layer().cells, ground.lattice().stride as i32);
-        Self { ground, moves, closed, stride, clearance: None }
+        Self { ground, moves, closed, stride, clearance: None, room: None }
     }
 
     /// The same for bodies of `radius` metres, where that is more than the ground's: a cell is passable where such a body
@@ -153,7 +157,8 @@ impl<'a> Sight<'a> {
     /// passable.
     #[inline]
     pub fn sees_by(&self, a: Cell, dx: i32, dy: i32) -> bool {
-        self.clearance.is_none() && self.box_is_free(a, dx, dy) || self.line(a, dx, dy).is_free()
+        self.clearance.is_none() && self.box_is_free(a, dx, dy)
+            || self.line(a, dx, dy).is_free() && self.has_room(a, dx, dy)
     }
 
     /// True where no cell is closed in the box that has these corners.

@@ -49,7 +49,7 @@ const STEPS: [Place; 8] = {
 impl<'a> Plane<'a> {
     fn new(ground: &'a Ground, query: &Query, goals: &'a GoalSet) -> Self {
         let lattice = ground.lattice();
-        let sight = Sight::new(ground).for_radius(query.radius);
+        let sight = Sight::new(ground).for_radius(query.radius).with_room();
         Self { sight, offsets: lattice.offsets(), rows: Rows::new(lattice), goals }
     }
 

@@ -10,7 +10,7 @@ use throng_grid::{Cell, Ground, Sight};
 /// most [`Smoother::WINDOW`] candidates before it: an exact search by dynamic programming. The chain's cells are the
 /// candidates of the next round, so that straight lines grow beyond the window, until nothing gets cheaper.
 ///
-/// - **Result**: the turning points of a route over some of its cells, each in [`Sight`] of the one before, as the
+/// - **Result**: the turning points of a route over some of its cells, each in [`Sight`] [with room](Sight::with_room) of the one before, as the
 ///   ground's corner rule and the body's radius demand. It costs no more than the route, over any terrain: the cost of a
 ///   line is that of [`Sight::cost`]. Start and goal stay, and so does each link that is cheaper than the
 ///   straight way.
@@ -49,7 +49,7 @@ impl Smoother {
     ///
     /// The route is one of this ground: of neighbours, of turning points in sight of each other, or of links.
     pub fn smooth(&mut self, ground: &Ground, radius: f32, path: &mut Path) -> Cost {
-        let sight = Sight::new(ground).for_radius(radius);
+        let sight = Sight::new(ground).for_radius(radius).with_room();
         // The cost of a link, where there is one and it is cheaper than the straight way.
         let link = |a: Cell, b: Cell| {
             let links = ground.links().from(a).filter(|(_, link)| link.to == b);

@@ -130,6 +130,37 @@ fn assert_legal(ground: &Ground, radius: f32, path: &Path) {
     }
 }
 
+/// No point of a line of more than a step is nearer to a closed cell than a body of `radius` allows: the distances of
+/// corners from the line, and of its ends from squares, are worked out for all cells of the map and around it.
+fn assert_roomy(ground: &Ground, radius: f32, path: &Path) {
+    if !matches!(ground.steps(), Steps::Eight(Corners::Never)) {
+        return;
+    }
+    let lattice = ground.lattice();
+    let radius = f64::from(radius.max(ground.radius()));
+    let is_closed = |x, y| lattice.checked_cell(x, y).is_none_or(|cell| !ground.grid().is_open(cell));
+    let all = (-1..=i64::from(lattice.height)).flat_map(|y| (-1..=i64::from(lattice.width)).map(move |x| (x, y)));
+    let closed: Vec<_> = all.filter(|&(x, y)| is_closed(x, y)).collect();
+    for pair in path.cells.windows(2) {
+        let [a, b] = [0, 1].map(|i| place(lattice, pair[i])).map(|(x, y)| (x as f64 + 0.5, y as f64 + 0.5));
+        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+        if dx.abs().max(dy.abs()) <= 1.0 {
+            continue;
+        }
+        for &(x, y) in &closed {
+            let (x, y) = (x as f64, y as f64);
+            let to_square = |(px, py): (f64, f64)| (px - px.clamp(x, x + 1.0)).hypot(py - py.clamp(y, y + 1.0));
+            let to_line = |(cx, cy): (f64, f64)| {
+                let t = (((cx - a.0) * dx + (cy - a.1) * dy) / (dx * dx + dy * dy)).clamp(0.0, 1.0);
+                (cx - a.0 - t * dx).hypot(cy - a.1 - t * dy)
+            };
+            let corners = [(x, y), (x + 1.0, y), (x, y + 1.0), (x + 1.0, y + 1.0)].map(to_line);
+            let nearest = corners.into_iter().fold(to_square(a).min(to_square(b)), f64::min);
+            assert!(nearest >= radius - 1e-6, "{a:?} to {b:?} passes ({x}, {y}) at {nearest} m for {radius} m");
+        }
+    }
+}
+
 fn corners() -> impl Strategy<Value = Corners> {
     prop_oneof![Just(Corners::Never), Just(Corners::OneSide), Just(Corners::Always)]
 }
@@ -211,7 +242,8 @@ proptest! {
             prop_assert!(path.length(lattice) <= before.length(lattice) + 1e-9 || !uniform);
             prop_assert_eq!((path.cells.first(), path.cells.last()), (before.cells.first(), before.cells.last()));
             assert_legal(&ground, radius, &path);
-            let sight = Sight::new(&ground).for_radius(radius);
+            let sight = Sight::new(&ground).for_radius(radius).with_room();
+            assert_roomy(&ground, radius, &path);
             let lines = path.cells.windows(2).map(|pair| sight.cost(pair[0], pair[1]).unwrap());
             prop_assert_eq!(lines.sum::<u64>(), cost);
             if uniform {
@@ -265,7 +297,7 @@ proptest! {
     fn routes_are_legal_and_there_where_dijkstra_finds_one(grid in small_maps(), seed in any::<u64>()) {
         let ground = ground(grid);
         let lattice = ground.lattice();
-        let sight = Sight::new(&ground);
+        let sight = Sight::new(&ground).with_room();
         let mut scratch = Scratch::default();
         for (from, to) in trips(&ground, 8, seed) {
             let query = Query::new(from, to);
@@ -323,6 +355,7 @@ proptest! {
                 prop_assert_eq!(outcome.status, expected.status, "{}", planner.name());
                 prop_assert_eq!(path.cost(lattice), outcome.cost);
                 assert_legal(&ground, wider, &path);
+                assert_roomy(&ground, wider, &path);
                 let reached = path.cells.last().is_some_and(|end| goals.contains(end));
                 prop_assert_eq!(reached, outcome.status == Status::Found);
             }

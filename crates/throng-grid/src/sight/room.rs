@@ -1,0 +1,78 @@
+//! Lines that keep a body's distance from the corners of walls.
+
+use super::Sight;
+use crate::{Cell, Corners, Steps};
+
+impl Sight<'_> {
+    /// The same for lines on which the whole body is clear of walls: every point of a line of more than one step is at
+    /// least its radius from every closed cell and from the edge of the map. The radius is that of
+    /// [`Sight::for_radius`], or the ground's where that is more. On ground whose steps cut corners lines cut them too.
+    ///
+    /// A line that passes walls costs O(its length × radius in cells).
+    ///
+    /// ```
+    /// use throng_grid::{Grid, Ground, Lattice, Sight};
+    /// let mut grid = Grid::open_plain(Lattice::new(9, 9, 1.0)?);
+    /// let at = |x, y| grid.lattice().cell(x, y);
+    /// let (a, b, wall) = (at(1, 1), at(6, 3), at(4, 3));
+    /// grid.set_open(wall, false);
+    /// let ground = Ground::new(grid.into(), 0.45)?;
+    /// let sight = Sight::new(&ground);
+    /// assert!(sight.sees(a, b), "the centre of the body passes the corner");
+    /// assert!(!sight.with_room().sees(a, b), "its side does not");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_room(mut self) -> Self {
+        let cuts = matches!(self.ground.steps(), Steps::Eight(Corners::OneSide | Corners::Always));
+        let radius = self.clearance.map_or(self.ground.radius(), |(_, radius)| radius);
+        self.room = (!cuts).then_some(radius);
+        self
+    }
+
+    /// True where no corner of a closed cell is nearer than the room to the inside of the line from `a`. At its ends the
+    /// centres of cells are clear, and a line that enters no closed cell is nearest to one at a corner or at an end.
+    pub(super) fn has_room(&self, a: Cell, dx: i32, dy: i32) -> bool {
+        let Some(room) = self.room.filter(|_| dx.abs().max(dy.abs()) > 1) else { return true };
+        let lattice = self.ground.lattice();
+        // In half cells.
+        let room = f64::from(room) / f64::from(lattice.cell_size) * 2.0;
+        let length = f64::from(dx).hypot(f64::from(dy));
+        let (x0, y0) = (a.0 as i32 % self.stride, a.0 as i32 / self.stride);
+        let is_flat = dx.abs() >= dy.abs();
+        // Along the longer side and across it.
+        let (long, short, from, across, ends) = if is_flat {
+            (dx, dy, x0, y0, (lattice.width, lattice.height))
+        } else {
+            (dy, dx, y0, x0, (lattice.height, lattice.width))
+        };
+        let (last, last_across) = (ends.0 as i32 + 1, ends.1 as i32 + 1);
+        let slope = f64::from(short) / f64::from(long);
+        let beyond = (room * 0.5).ceil() as i32;
+        let reach = room * 0.5 * length / f64::from(long.abs());
+        let (first, end) = (from.min(from + long) + 1 - beyond, from.max(from + long) + beyond);
+        for i in first.max(1)..=end.min(last) {
+            let along = 2 * (i - from) - 1;
+            let middle = f64::from(across) + 0.5 + f64::from(along) * 0.5 * slope;
+            let (low, high) = ((middle - reach).ceil() as i32, (middle + reach).floor() as i32);
+            for j in low.max(1)..=high.min(last_across) {
+                let beside = 2 * (j - across) - 1;
+                let on_way = i64::from(along) * i64::from(long) + i64::from(beside) * i64::from(short);
+                let on_way = on_way > 0 && (on_way as f64) < 2.0 * length * length;
+                let away = (i64::from(along) * i64::from(short) - i64::from(beside) * i64::from(long)).abs() as f64;
+                let corner = if is_flat { (i, j) } else { (j, i) };
+                if on_way && away < room * length * (1.0 - 1e-9) && self.is_solid(corner) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// True where one of the four cells around the upper left corner of a cell is closed.
+    fn is_solid(&self, (x, y): (i32, i32)) -> bool {
+        let cell = x + y * self.stride;
+        let around = [cell, cell - 1, cell - self.stride, cell - 1 - self.stride];
+        around.into_iter().any(|cell| !self.ground.grid().is_open(Cell(cell as u32)))
+    }
+}
