@@ -38,6 +38,8 @@ pub(super) struct BlockBuilder<'a> {
     /// For each hub the vias that know it, and the costs from there.
     via_by_hub: Vec<Vec<(u32, u32)>>,
     via_hubs: Vec<u16>,
+    /// Label entries that were looked at, each for all cells of a block.
+    work: u64,
 }
 
 /// A subgoal over which entries of the block lead.
@@ -70,6 +72,7 @@ impl<'a> BlockBuilder<'a> {
             vias: Vec::new(),
             via_by_hub: vec![Vec::new(); count],
             via_hubs: Vec::new(),
+            work: 0,
         }
     }
 
@@ -82,6 +85,9 @@ impl<'a> BlockBuilder<'a> {
         for i in 0..self.hubs.len() {
             let hub = self.hubs[i];
             let least = self.least_costs(hub);
+            let own = self.labels.hubs[usize::from(hub)];
+            let entries = self.by_hub[usize::from(hub)].len() + self.labels.labels[usize::from(own)].len();
+            self.work += entries as u64 * 16;
             let mut left = self.undominated(hub, &least);
             while left != 0 {
                 let Some((via, cost, cells)) = self.best_via(corner, hub, &least, left) else {
@@ -99,6 +105,11 @@ impl<'a> BlockBuilder<'a> {
             blocks.add_via(via.used, self.all.places[via.subgoal as usize], via.subgoal);
         }
         self.clear();
+    }
+
+    /// The work since the last call.
+    pub(super) fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
     }
 
     fn clear(&mut self) {

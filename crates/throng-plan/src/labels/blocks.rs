@@ -1,10 +1,11 @@
 //! Labels of cells, shared by the cells of a block.
 
 use super::block_builder::BlockBuilder;
+use super::budget::Budget;
 use super::hubs::HubLabels;
 use super::subgoals::Subgoals;
 use crate::jps::jump::Place;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use throng_grid::Lattice;
 
 /// Columns and rows of a block.
@@ -50,17 +51,18 @@ pub(super) struct Block<'a> {
 }
 
 impl Blocks {
-    /// The labels of all cells, in at most so many bytes; `None` where they would need more. Each row of blocks is made by
+    /// The labels of all cells; `None` where they would cost more than the budget. Each row of blocks is made by
     /// itself, so that the result does not depend on the number of threads.
     pub(super) fn new(
         lattice: Lattice,
         subgoals: &Subgoals<'_>,
         labels: &HubLabels,
-        most_bytes: usize,
+        budget: Budget,
         threads: usize,
     ) -> Option<Self> {
         let (columns, rows) = (lattice.width.div_ceil(SIDE), lattice.height.div_ceil(SIDE));
         let (next_row, bytes) = (AtomicUsize::new(0), AtomicUsize::new(size_of::<(u32, u32)>()));
+        let spent = AtomicU64::new(0);
         let work = || {
             let mut builder = BlockBuilder::new(lattice, subgoals, labels);
             let mut done = Vec::new();
@@ -73,9 +75,11 @@ impl Blocks {
                 for column in 0..columns {
                     builder.add_block(column, row as u32, &mut part);
                 }
-                let part_bytes = part.bytes();
-                // More bytes than the limit stay more, whichever row is counted first.
-                if bytes.fetch_add(part_bytes, Ordering::Relaxed) + part_bytes > most_bytes {
+                let (part_bytes, part_work) = (part.bytes(), builder.take_work());
+                // More than the limit stays more, whichever row is counted first.
+                if bytes.fetch_add(part_bytes, Ordering::Relaxed) + part_bytes > budget.bytes
+                    || spent.fetch_add(part_work, Ordering::Relaxed) + part_work > budget.work
+                {
                     next_row.store(rows as usize, Ordering::Relaxed);
                     return done;
                 }

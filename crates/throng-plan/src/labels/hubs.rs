@@ -1,5 +1,6 @@
 //! Hub labels: for each subgoal the costs to its hubs, so that two subgoals have one on a shortest way in common.
 
+use super::budget::Budget;
 use super::order::HubOrder;
 use super::subgoals::SubgoalGraph;
 use std::cmp::Reverse;
@@ -47,6 +48,8 @@ pub(super) struct PrunedSearch {
     pub(super) parent: Vec<u32>,
     seen: Vec<u32>,
     open: BinaryHeap<Reverse<(u32, u32)>>,
+    /// Label entries and edges that were looked at since the last count, and some for each cell of the queue.
+    work: u64,
 }
 
 impl PrunedSearch {
@@ -57,6 +60,7 @@ impl PrunedSearch {
             parent: vec![0; subgoals],
             seen: Vec::new(),
             open: BinaryHeap::new(),
+            work: 0,
         }
     }
 
@@ -77,11 +81,13 @@ impl PrunedSearch {
         (self.cost[root as usize], self.parent[root as usize]) = (0, root);
         while let Some(Reverse((cost, subgoal))) = self.open.pop() {
             let label = &labels[subgoal as usize];
+            self.work += 16 + label.len() as u64;
             let is_known = |entry: &LabelEntry| self.to_hub[usize::from(entry.hub)] + entry.cost <= cost;
             if cost > self.cost[subgoal as usize] || label.iter().any(is_known) {
                 continue;
             }
             settle(subgoal, cost, self.parent[subgoal as usize], labels);
+            self.work += 4 * graph.edges(subgoal).len() as u64;
             for &(next, step) in graph.edges(subgoal) {
                 let (cost, best) = (cost + step, &mut self.cost[next as usize]);
                 if cost < *best {
@@ -104,9 +110,9 @@ impl PrunedSearch {
 }
 
 impl HubLabels {
-    /// Labels with at most so many entries; `None` where they would need more, where there are more subgoals than
-    /// 65,535, or a way costs too much.
-    pub(super) fn new(graph: &SubgoalGraph, most_entries: usize) -> Option<Self> {
+    /// Labels with at most so many entries; `None` where they would need more, or more work than the budget has, where
+    /// there are more subgoals than 65,535, or a way costs too much.
+    pub(super) fn new(graph: &SubgoalGraph, most_entries: usize, budget: &mut Budget) -> Option<Self> {
         let count = graph.len();
         if count > usize::from(u16::MAX) {
             return None;
@@ -132,6 +138,7 @@ impl HubLabels {
                 farthest = cost;
                 len += 1;
             });
+            budget.spend(std::mem::take(&mut search.work))?;
             if len > most_entries || farthest > MOST_COST {
                 return None;
             }

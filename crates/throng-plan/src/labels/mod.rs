@@ -2,6 +2,7 @@
 
 mod block_builder;
 mod blocks;
+mod budget;
 mod chains;
 mod hubs;
 mod order;
@@ -16,6 +17,7 @@ use crate::{
     Cancel, Capabilities, Capability, Guarantee, Octile, Outcome, Path, PlanError, Planner, Progress, Query, Rank,
     Scratch, Status, search as plan_search,
 };
+use budget::Budget;
 use query::LabelSearch;
 use std::sync::Arc;
 use tables::Tables;
@@ -31,13 +33,15 @@ use walk::Terrain;
 /// to the hub are read from the trees that the searches left.
 ///
 /// - **Ground**: eight neighbours, no corner cut, no terrain costs, no links; one cell as the goal. Asking for more is an
-///   error. A planner belongs to one ground; after an edit, [`Planner::updated`] makes all tables anew.
+///   error. A planner belongs to one ground. Tables are made for a map as it was loaded: once it was edited, jump point
+///   search finds the routes, at once and exactly, so that an edit costs what it costs [`Jps`](crate::Jps).
 /// - **Result**: a cheapest route (bound 1). It counts as one expansion.
 /// - **Complexity**: O(entries of two blocks + turns + cells of the route): 0.5 to 3 µs where the tables are in the
 ///   processor's cache, 3 to 11 µs where they are not. Beforehand some 0.1 to 2 s and 5 to 40 bytes a cell on maps of games,
-///   more on large cities.
-/// - **Memory**: at most [`Labels::MOST_BYTES_A_CELL`] or [`Labels::MOST_BYTES_OF_SMALL_MAPS`]. Where the tables would need
-///   more, as on ground strewn with single walls, there are none, and jump point search finds the routes, as
+///   more on large cities. Corners are counted first, and the work is limited by the number of cells.
+/// - **Memory**: at most [`Labels::MOST_BYTES_A_CELL`] or [`Labels::MOST_BYTES_OF_SMALL_MAPS`], and never more than
+///   [`Labels::MOST_BYTES`]. Where the tables would need more memory or more work, as on ground strewn with single walls,
+///   there are none, and jump point search finds the routes, as
 ///   [`Jps`](crate::Jps) does: [`Labels::has_tables`] and [`Planner::remark`] tell, and a trace is among the capabilities.
 /// - **Ties**: of equal routes the one over the hub that comes first. The tables are the same for any number of threads.
 ///
@@ -68,8 +72,17 @@ pub struct Labels {
 #[derive(Clone, Debug)]
 enum Method {
     Labels(Tables),
-    /// The tables would be too large.
-    Jumps(JumpBitmaps),
+    /// There are no tables.
+    Jumps(JumpBitmaps, Reason),
+}
+
+/// The reason why there are no tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reason {
+    /// They would cost too much memory or work.
+    Large,
+    /// The map was edited.
+    Edited,
 }
 
 impl Labels {
@@ -81,12 +94,16 @@ impl Labels {
     /// The most that they may take on any map, where that is more.
     pub const MOST_BYTES_OF_SMALL_MAPS: usize = 4 << 20;
 
+    /// The most that tables, and what is there only while they are made, may each take (bytes).
+    pub const MOST_BYTES: usize = 256 << 20;
+
     /// The planner for a ground. On all cores; most of the time goes into the blocks.
     ///
     /// # Errors
     /// [`PlanError::Cannot`] where steps go to four neighbours or cut corners, terrain has costs, or there are links.
     pub fn new(ground: &Ground) -> Result<Self, PlanError> {
-        Self::within(ground, (ground.lattice().len() * Self::MOST_BYTES_A_CELL).max(Self::MOST_BYTES_OF_SMALL_MAPS))
+        let bytes = (ground.lattice().len() * Self::MOST_BYTES_A_CELL).max(Self::MOST_BYTES_OF_SMALL_MAPS);
+        Self::within(ground, bytes.min(Self::MOST_BYTES))
     }
 
     /// The planner for a ground whose tables take at most so many bytes.
@@ -95,14 +112,19 @@ impl Labels {
     /// As [`Labels::new`].
     pub fn within(ground: &Ground, most_bytes: usize) -> Result<Self, PlanError> {
         jump::require(Self::NAME, ground)?;
-        let method = match Tables::new(ground, most_bytes, cores()) {
-            Some(tables) => Method::Labels(tables),
-            None => Method::Jumps(JumpBitmaps::new(ground)),
+        // An updated planner has no tables: so one that is made for the map after edits has none either.
+        let method = if ground.grid().revision() > 0 {
+            Method::Jumps(JumpBitmaps::new(ground), Reason::Edited)
+        } else {
+            match Tables::new(ground, Budget::of(ground.lattice(), most_bytes), cores()) {
+                Some(tables) => Method::Labels(tables),
+                None => Method::Jumps(JumpBitmaps::new(ground), Reason::Large),
+            }
         };
         Ok(Self { ground: ground.id(), most_bytes, method })
     }
 
-    /// False where the tables would have been too large, and jump point search finds the routes.
+    /// False where the tables would have been too large or the map was edited, and jump point search finds the routes.
     pub fn has_tables(&self) -> bool {
         matches!(self.method, Method::Labels(_))
     }
@@ -121,32 +143,35 @@ impl Planner for Labels {
     fn capabilities(&self) -> Capabilities {
         match self.method {
             Method::Labels(_) => Capabilities { guarantee: Guarantee::Optimal, can: &[Capability::Pause] },
-            Method::Jumps(_) => jump::CAPABILITIES,
+            Method::Jumps(..) => jump::CAPABILITIES,
         }
     }
 
     fn bytes(&self) -> usize {
         match &self.method {
             Method::Labels(tables) => tables.bytes(),
-            Method::Jumps(bitmaps) => bitmaps.bytes(),
+            Method::Jumps(bitmaps, _) => bitmaps.bytes(),
         }
     }
 
     fn remark(&self) -> Option<String> {
         let megabytes = self.most_bytes as f64 / 1e6;
-        let text = || {
-            format!(
-                "its tables would be too large on this map (at most {megabytes:.1} MB, and {} corners of walls): \
-                 jump point search finds its routes",
+        match self.method {
+            Method::Labels(_) => None,
+            Method::Jumps(_, Reason::Large) => Some(format!(
+                "its tables would be too large on this map (at most {megabytes:.1} MB, {} corners of walls, and a limit of \
+                 work for each cell): jump point search finds its routes",
                 u16::MAX
-            )
-        };
-        (!self.has_tables()).then(text)
+            )),
+            Method::Jumps(_, Reason::Edited) => {
+                Some("the map was edited, and its tables are not made anew: jump point search finds its routes".into())
+            }
+        }
     }
 
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
         match &self.method {
-            Method::Jumps(bitmaps) => jump::begin(self, bitmaps, ground, query, scratch),
+            Method::Jumps(bitmaps, _) => jump::begin(self, bitmaps, ground, query, scratch),
             Method::Labels(_) if self.ground != ground.id() => {
                 // As after every other error, nothing is told of the search before.
                 scratch.reset(ground.lattice());
@@ -163,7 +188,7 @@ impl Planner for Labels {
     fn advance(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, expansions: u64) -> Progress {
         let tables = match &self.method {
             Method::Labels(tables) => tables,
-            Method::Jumps(bitmaps) => return jump::advance(bitmaps, query, scratch, expansions),
+            Method::Jumps(bitmaps, _) => return jump::advance(bitmaps, query, scratch, expansions),
         };
         let Scratch { goals, state, memories } = scratch;
         if let Some(outcome) = state.outcome {
@@ -198,7 +223,7 @@ impl Planner for Labels {
     fn rank(&self, ground: &Ground, query: &Query, scratch: &Scratch, cell: Cell) -> Option<Rank> {
         match self.method {
             Method::Labels(_) => None,
-            Method::Jumps(_) => plan_search::rank::<Octile>(ground, query, scratch, cell, |g, h| g + h),
+            Method::Jumps(..) => plan_search::rank::<Octile>(ground, query, scratch, cell, |g, h| g + h),
         }
     }
 
@@ -206,7 +231,7 @@ impl Planner for Labels {
         path.cells.clear();
         let Lattice { stride, .. } = ground.lattice();
         match (&self.method, scratch.memory_of::<LabelSearch>(), scratch.state.outcome) {
-            (Method::Jumps(_), ..) => jump::path(ground, scratch, path),
+            (Method::Jumps(..), ..) => jump::path(ground, scratch, path),
             (Method::Labels(_), Some(search), Some(outcome)) if scratch.state.end.is_some() => {
                 search.write_cells(outcome.cost as u32, stride, path);
             }
@@ -214,8 +239,16 @@ impl Planner for Labels {
         }
     }
 
-    fn updated(&self, ground: &Arc<Ground>, _dirty: &[Cell]) -> Result<Option<Arc<dyn Planner>>, PlanError> {
-        Ok(Some(Arc::new(Self::within(ground, self.most_bytes)?)))
+    fn updated(&self, ground: &Arc<Ground>, dirty: &[Cell]) -> Result<Option<Arc<dyn Planner>>, PlanError> {
+        if dirty.is_empty() {
+            return Ok(Some(Arc::new(Self::within(ground, self.most_bytes)?)));
+        }
+        jump::require(Self::NAME, ground)?;
+        let bitmaps = match &self.method {
+            Method::Jumps(bitmaps, _) => bitmaps.updated(ground, dirty),
+            Method::Labels(_) => JumpBitmaps::new(ground),
+        };
+        Ok(Some(Arc::new(Self { ground: ground.id(), method: Method::Jumps(bitmaps, Reason::Edited), ..*self })))
     }
 }
 
@@ -240,21 +273,42 @@ mod tests {
     #[test]
     fn tables_are_the_same_whatever_the_number_of_threads() {
         let ground = rooms();
-        let alone = Tables::new(&ground, usize::MAX, 1).unwrap();
+        let alone = Tables::new(&ground, Budget::NONE, 1).unwrap();
         for threads in [2, 3, 16] {
-            assert!(Tables::new(&ground, usize::MAX, threads).unwrap() == alone, "{threads} threads");
+            assert!(Tables::new(&ground, Budget::NONE, threads).unwrap() == alone, "{threads} threads");
         }
     }
 
     #[test]
     fn a_limit_of_memory_holds_to_the_byte_whatever_the_number_of_threads() {
         let ground = rooms();
-        let bytes = Tables::new(&ground, usize::MAX, 1).unwrap().bytes();
+        let bytes = Tables::new(&ground, Budget::NONE, 1).unwrap().bytes();
         for threads in [1, 3] {
-            assert!(Tables::new(&ground, bytes, threads).is_some_and(|tables| tables.bytes() == bytes));
+            assert!(
+                Tables::new(&ground, Budget { bytes, ..Budget::NONE }, threads)
+                    .is_some_and(|tables| tables.bytes() == bytes)
+            );
             for limit in [bytes - 1, bytes / 2, 100, 0] {
-                assert!(Tables::new(&ground, limit, threads).is_none(), "{limit} bytes");
+                assert!(
+                    Tables::new(&ground, Budget { bytes: limit, ..Budget::NONE }, threads).is_none(),
+                    "{limit} bytes"
+                );
             }
+        }
+    }
+
+    /// The work of making tables is the same however many threads make them, and is limited to the unit.
+    #[test]
+    fn a_limit_of_work_holds_whatever_the_number_of_threads() {
+        let ground = rooms();
+        let fits = |work, threads| Tables::new(&ground, Budget { work, ..Budget::NONE }, threads).is_some();
+        let (mut less, mut enough) = (0_u64, 1_u64 << 40);
+        while enough - less > 1 {
+            let middle = less.midpoint(enough);
+            if fits(middle, 1) { enough = middle } else { less = middle }
+        }
+        for threads in [1, 3] {
+            assert!(fits(enough, threads) && !fits(less, threads), "{enough}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Subgoals: the cells at the corners of walls, where shortest routes turn.
 
+use super::budget::Budget;
 use super::walk::{Runs, Terrain};
 use crate::jps::jump::Place;
 use crate::{DIAGONAL, STRAIGHT};
@@ -23,17 +24,28 @@ pub(super) struct Subgoals<'a> {
     clearance: Vec<[i16; 8]>,
 }
 
+/// True where two straight steps are legal and the diagonal between them is not.
+fn is_corner(moves: u8) -> bool {
+    (4..8).any(|d| {
+        let sides = 1 << (d - 4) | 1 << ((d - 3) % 4);
+        moves & sides == sides && moves >> d & 1 == 0
+    })
+}
+
 impl<'a> Subgoals<'a> {
+    /// Bytes a cell that are there while tables are made.
+    pub(super) const BYTES_A_CELL: usize = size_of::<u32>() + size_of::<[i16; 8]>();
+
+    /// How many there would be. O(cells).
+    pub(super) fn count(ground: &Ground) -> usize {
+        let moves = &ground.moves_layer().cells;
+        ground.lattice().cells().filter(|cell| is_corner(moves[cell.index()])).count()
+    }
+
     /// O(cells).
     pub(super) fn new(ground: &'a Ground) -> Self {
         let lattice = ground.lattice();
         let moves = &ground.moves_layer().cells;
-        let is_corner = |moves: u8| {
-            (4..8).any(|d| {
-                let sides = 1 << (d - 4) | 1 << ((d - 3) % 4);
-                moves & sides == sides && moves >> d & 1 == 0
-            })
-        };
         let mut at = vec![NONE; lattice.len()];
         let mut places = Vec::new();
         for cell in lattice.cells().filter(|cell| is_corner(moves[cell.index()])) {
@@ -86,11 +98,16 @@ impl<'a> Subgoals<'a> {
         }
     }
 
-    /// The graph of subgoals that see each other.
-    pub(super) fn graph(&self) -> SubgoalGraph {
+    /// The graph of subgoals that see each other; `None` where it has more edges than the budget allows.
+    pub(super) fn graph(&self, budget: &mut Budget) -> Option<SubgoalGraph> {
         let mut edges = Vec::new();
         for (subgoal, &place) in (0_u32..).zip(&self.places) {
+            let before = edges.len();
             self.each_seen(place, |other, cost| edges.extend([(subgoal, other, cost), (other, subgoal, cost)]));
+            budget.spend((edges.len() - before) as u64 * 16)?;
+            if size_of_val(&*edges) > budget.passing_bytes {
+                return None;
+            }
         }
         edges.sort_unstable();
         edges.dedup();
@@ -101,7 +118,7 @@ impl<'a> Subgoals<'a> {
         for i in 1..first.len() {
             first[i] += first[i - 1];
         }
-        SubgoalGraph { first, edges: edges.into_iter().map(|(_, to, cost)| (to, cost)).collect() }
+        Some(SubgoalGraph { first, edges: edges.into_iter().map(|(_, to, cost)| (to, cost)).collect() })
     }
 }
 

@@ -1,6 +1,7 @@
 //! All tables of a ground.
 
 use super::blocks::Blocks;
+use super::budget::Budget;
 use super::chains::Chains;
 use super::hubs::HubLabels;
 use super::subgoals::Subgoals;
@@ -17,14 +18,22 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// The tables, in at most so many bytes; `None` where they would need more.
-    pub(super) fn new(ground: &Ground, most_bytes: usize, threads: usize) -> Option<Self> {
+    /// The tables; `None` where they would cost more than the budget. Corners are counted before anything is made of them.
+    pub(super) fn new(ground: &Ground, mut budget: Budget, threads: usize) -> Option<Self> {
+        let corners = Subgoals::count(ground);
+        let passing = ground.lattice().len() * Subgoals::BYTES_A_CELL;
+        // Choosing each hub looks at all corners.
+        budget.spend((corners as u64).pow(2) / 4)?;
+        if corners > usize::from(u16::MAX) || passing > budget.passing_bytes {
+            return None;
+        }
         let terrain = Terrain::new(ground);
         let subgoals = Subgoals::new(ground);
-        let labels = HubLabels::new(&subgoals.graph(), most_bytes / Chains::bytes_of(1))?;
+        let graph = subgoals.graph(&mut budget)?;
+        let labels = HubLabels::new(&graph, budget.bytes / Chains::bytes_of(1), &mut budget)?;
         let chains = Chains::new(&labels, &subgoals.places, terrain);
-        let left = most_bytes.checked_sub(chains.bytes())?;
-        let blocks = Blocks::new(ground.lattice(), &subgoals, &labels, left, threads)?;
+        budget.bytes = budget.bytes.checked_sub(chains.bytes())?;
+        let blocks = Blocks::new(ground.lattice(), &subgoals, &labels, budget, threads)?;
         Some(Self { blocks, chains, hubs: labels.hubs.len() })
     }
 

@@ -41,7 +41,7 @@ proptest! {
         }
     }
 
-    /// After any edit the planner answers as one that is made anew, of whatever radius.
+    /// After any edit the planner answers as jump point search does, of whatever radius.
     #[test]
     fn an_updated_planner_answers_as_a_fresh_one(
         grid in small_grids(), seed in any::<u64>(), edits in prop::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 1..6),
@@ -60,7 +60,7 @@ proptest! {
             grid = next.into();
             ground = Arc::new(ground.edited(grid.clone(), &dirty).unwrap());
             updated = updated.updated(&ground, &dirty).unwrap().unwrap();
-            let fresh = Labels::new(&ground).unwrap();
+            let fresh = Labels::within(&ground, 0).unwrap();
             for (from, to) in trips(&ground, 6, seed) {
                 let query = Query::new(from, to);
                 let (mut a, mut b) = (Scratch::default(), Scratch::default());
@@ -189,6 +189,32 @@ fn noise_falls_back_and_says_so() {
     }
 }
 
+/// An edit makes no tables, nor does a planner that is made for an edited map, as when a snapshot is read: both are one.
+#[test]
+fn after_an_edit_routes_are_those_of_jump_point_search() {
+    let mut grid = noise(40, 40, 20, 1);
+    let before = Arc::new(Ground::new(Arc::new(grid.clone()), 0.4).unwrap());
+    let planner = Labels::new(&before).unwrap();
+    assert!(planner.has_tables() && planner.remark().is_none());
+    let mut dirty = Vec::new();
+    let cell = grid.lattice().cells().find(|&cell| grid.is_open(cell)).unwrap();
+    grid.edit(&[throng_grid::Edit::Close(cell)], &mut dirty);
+    let ground = Arc::new(before.edited(grid.into(), &dirty).unwrap());
+    let updated = planner.updated(&ground, &dirty).unwrap().unwrap();
+    let fresh = Labels::new(&ground).unwrap();
+    let jps = Jps::new(&ground).unwrap();
+    assert!(!fresh.has_tables() && fresh.remark() == updated.remark());
+    assert_eq!((updated.bytes(), fresh.bytes()), (jps.bytes(), jps.bytes()));
+    assert!(updated.remark().unwrap().starts_with("the map was edited"));
+    let mut scratch = Scratch::default();
+    for (from, to) in trips(&ground, 30, 2) {
+        let query = Query::new(from, to);
+        let expected = solve(&jps, &ground, &query, &mut scratch);
+        assert_eq!(solve(&*updated, &ground, &query, &mut scratch), expected);
+        assert_eq!(solve(&fresh, &ground, &query, &mut scratch), expected);
+    }
+}
+
 #[test]
 fn what_it_cannot_do_and_another_ground_are_errors() {
     let grid = Arc::new(noise(20, 20, 10, 1));
@@ -216,4 +242,37 @@ fn what_it_cannot_do_and_another_ground_are_errors() {
     let error = plan(&*planner, &other, &query, &mut Scratch::default(), &mut Path::default()).unwrap_err();
     assert_eq!(error, PlanError::OtherGround { planner: "labels" });
     assert!(planner.updated(&other, &[]).unwrap().unwrap().begin(&other, &query, &mut Scratch::default()).is_ok());
+}
+
+/// A map of single walls, one in a square of so many cells.
+fn single_walls(side: u32, every: u32) -> Grid {
+    let mut grid = Grid::open_plain(throng_grid::Lattice::new(side, side, 1.0).unwrap());
+    let lattice = grid.lattice();
+    for cell in lattice.cells() {
+        let (x, y) = lattice.column_row(cell);
+        grid.set_open(cell, x % every != 1 || y % every != 1);
+    }
+    grid
+}
+
+/// Prints how long tables take: `cargo test --release --test searches times_of_tables -- --ignored --nocapture`.
+#[test]
+#[ignore = "prints times"]
+fn times_of_tables() {
+    let mut maps: Vec<(String, Grid)> =
+        [28, 33, 40].map(|walls| (format!("noise of {walls} %, 256"), noise(256, 256, walls, 1))).into();
+    maps.push(("noise of 1 %, 512".into(), noise(512, 512, 1, 1)));
+    maps.extend([3, 4, 6, 8, 16].map(|every| (format!("a wall in {every}, 512"), single_walls(512, every))));
+    let folder = std::env::var_os("THRONG_MOVINGAI").map(std::path::PathBuf::from);
+    for path in folder.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap()).map(|entry| entry.unwrap().path()) {
+        if path.extension().is_some_and(|extension| extension == "map") {
+            maps.push((path.display().to_string(), Grid::load(&path).unwrap()));
+        }
+    }
+    for (name, grid) in maps {
+        let ground = ground(grid);
+        let since = std::time::Instant::now();
+        let planner = Labels::new(&ground).unwrap();
+        println!("{name}: {} ms, tables: {}", since.elapsed().as_millis(), planner.has_tables());
+    }
 }
