@@ -171,6 +171,8 @@ fn names_of_layers_and_classes_close_what_is_in_them() {
             ".#....",
         );
     }
+    let door = Object { name: "wall".into(), class: "door".into(), ..object(COLUMN) };
+    cases.add("a door in the wall", Map { layers: vec![objects("a", &[door])], ..map() }, "......");
     for name in ["ground", "Objects", "Trees", "Wallpaper", "Solidarity"] {
         cases.add(
             format!("layer {name}"),
@@ -368,6 +370,38 @@ fn layers_that_are_moved_close_cells_where_they_are_drawn() {
     cases.add("an infinite map", infinite, "### ### #.# #.#");
     let misses = cases.misses();
     assert!(misses.is_empty(), "{} of {}:\n{}", misses.len(), 6 * cases.0.len(), misses.join("\n"));
+}
+
+/// The class of a thing was its type, is its class, or is written as both.
+#[test]
+fn classes_have_had_two_names() {
+    let classed = Object { class: "Wall".into(), ..object(COLUMN) };
+    let map = Map { layers: vec![objects("a", &[classed])], ..map() };
+    for (written, name, kinds) in [
+        (
+            Written::Xml,
+            "a.tmx",
+            ["type=\"Wall\"", "class=\"Wall\"", "class=\"\" type=\"Wall\"", "class=\"Wall\" type=\"\""],
+        ),
+        (
+            Written::Json,
+            "a.tmj",
+            [
+                "\"type\":\"Wall\"",
+                "\"class\":\"Wall\"",
+                "\"class\":\"\",\"type\":\"Wall\"",
+                "\"class\":\"Wall\",\"type\":\"\"",
+            ],
+        ),
+    ] {
+        for kind in kinds {
+            let text = map
+                .text(written, None)
+                .replace(if written == Written::Xml { "type=\"Wall\"" } else { "\"type\":\"Wall\"" }, kind);
+            let read = MapFile::from_bytes(text.as_bytes(), name, &MapOptions::default()).unwrap();
+            assert_eq!(rows(&read.grid), all(".#...."), "{kind}");
+        }
+    }
 }
 
 /// Parts that cannot be read say so, once.

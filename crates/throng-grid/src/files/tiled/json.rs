@@ -282,7 +282,7 @@ fn tile(source: &Source, at: usize, id: u32, tile: TileObject, kinds: &mut Kinds
         kinds.count = None;
         size = Some([tile.width.unwrap_or(tile.imagewidth), tile.height.unwrap_or(tile.imageheight)]);
     }
-    let class = tile.class.or(tile.kind).unwrap_or_default();
+    let class = class_of(tile.class, tile.kind);
     let mut shapes = Vec::new();
     if let Some(group) = tile.objectgroup.filter(|group| group.get() != "null") {
         let group: GroupObject = parse(source, group)?;
@@ -419,6 +419,11 @@ fn chunks<'a>(
     Ok(chunks)
 }
 
+/// The class, which has had two names.
+fn class_of(class: Option<String>, kind: Option<String>) -> String {
+    class.filter(|class| !class.is_empty()).or(kind).unwrap_or_default()
+}
+
 /// An object of a layer or of a tile.
 fn object(source: &Source, at: usize, object: ObjectObject) -> Result<Object, MapError> {
     let mut form_at = (at, "a rectangle");
@@ -439,7 +444,7 @@ fn object(source: &Source, at: usize, object: ObjectObject) -> Result<Object, Ma
     Ok(Object {
         at,
         name: object.name.unwrap_or_default(),
-        class: object.class.or(object.kind).unwrap_or_default(),
+        class: class_of(object.class, object.kind),
         origin: [object.x, object.y],
         size: [object.width, object.height],
         rotation: object.rotation,

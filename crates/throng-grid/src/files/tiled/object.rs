@@ -79,7 +79,8 @@ impl Object {
         }
         let said = solid(source, &self.properties, warnings)?;
         let named = match (says(&self.class), says(&self.name)) {
-            (Says::Wall, _) | (Says::Nothing, Says::Wall) => Some(true),
+            (Says::Wall, _) => Some(true),
+            (Says::Nothing, Says::Wall) if self.class.is_empty() => Some(true),
             (Says::Open, _) => Some(false),
             (Says::Unclear, _) if said.or(layer.is_solid).is_none() => {
                 warnings.unclear(source, self.at, "class of objects", &self.class);

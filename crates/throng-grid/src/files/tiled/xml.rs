@@ -221,7 +221,7 @@ impl<'a> Xml<'a> {
 
     /// The class of a tile or an object, which has had two names.
     fn class(&self, element: &Element) -> Result<Cow<'a, str>, MapError> {
-        let class = self.text(element, "class")?;
+        let class = self.text(element, "class")?.filter(|class| !class.is_empty());
         Ok(class.or(self.text(element, "type")?).unwrap_or_default())
     }
 
