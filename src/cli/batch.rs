@@ -1,5 +1,6 @@
 //! `throng batch`: the same scenario many times.
 
+use super::file_kind::{self, Wanted};
 use super::numbers::{default_threads, positive, threads};
 use super::output::{JsonArgs, check_file, check_not_read, grouped, note, result, say, tell};
 use super::progress::{Progress, busy};
@@ -76,6 +77,7 @@ fn told<T: std::str::FromStr<Err = BatchError>>(text: &str) -> Result<T, String>
 pub(super) fn batch(args: &BatchArgs) -> Result<Ended, CliError> {
     args.json.speak();
     let seeds = args.seeds.list(args.runs)?;
+    file_kind::check(&args.scenario, Wanted::Scenario)?;
     let template = busy("reading the map", || Template::load(&args.scenario)).map_err(BatchError::from)?;
     let (batch, warnings) = Batch::new(template, args.vary.clone(), seeds, args.ticks)?;
     warn(&warnings);

@@ -1,6 +1,7 @@
 //! `throng compare`: planners against each other.
 
 use super::compare_window::{CompareWindowArgs, show, side_by_side};
+use super::file_kind::{self, Wanted};
 use super::numbers::whole;
 use super::output::{check_file, check_not_read, grouped, result, same_file, say, speak_json, tell};
 use super::progress::{Progress, busy};
@@ -143,6 +144,7 @@ pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
         speak_json();
     }
     check_outputs(args)?;
+    args.scen.iter().try_for_each(|queries| file_kind::check(queries, Wanted::Queries))?;
     let grid = super::map::read(&args.map, &args.reading.options()?)?.grid;
     let ground = busy("measuring the ground", || args.unit.ground(grid))?;
     if args.shown.window {

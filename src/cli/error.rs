@@ -77,6 +77,10 @@ pub(super) enum CliError {
         file.display(), source_file.display()
     )]
     OtherBattle { file: PathBuf, source_file: PathBuf, found: String, expected: String },
+    #[error("{}: no such file; check the path", file.display())]
+    Missing { file: PathBuf },
+    #[error("{}: this is {found}, expected {expected}; {advice}", file.display())]
+    OtherKind { file: PathBuf, found: String, expected: &'static str, advice: String },
     #[error("--camera sees nothing of the map, which goes from 0,0 to {width},{height} (m)")]
     Camera { width: f32, height: f32 },
     #[error("{option} {x},{y} is off the map, which is {width} x {height} cells")]

@@ -1,5 +1,6 @@
 //! `throng map`: properties of a map, and new ones.
 
+use super::file_kind::{self, Wanted};
 use super::numbers::whole;
 use super::output::{JsonArgs, check_file, check_not_read, grouped, result, say, tell};
 use super::progress::busy;
@@ -9,10 +10,11 @@ use serde::Serialize;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::Arc;
-use throng::grid::clearance::clearance;
 use throng::grid::generate::{Kind, generate};
-use throng::grid::{Colours, Grid, Ground, Lattice, MapError, MapFile, MapFormat, MapOptions, Polygons};
+use throng::grid::{Colours, Grid, Lattice, MapFile, MapFormat, MapOptions, Polygons, Survey};
+
+/// The radius of the body whose regions are counted (m).
+const BODY: f32 = 0.4;
 
 #[derive(Subcommand, Debug)]
 pub(super) enum MapCommand {
@@ -93,7 +95,8 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    pub(super) fn options(&self) -> Result<MapOptions, MapError> {
+    pub(super) fn options(&self) -> Result<MapOptions, CliError> {
+        self.colours.iter().try_for_each(|table| file_kind::check(table, Wanted::Colours))?;
         let colours = self.colours.as_ref().map(Colours::load).transpose()?;
         let &Self { cell_size, polygons, project, wall_width, .. } = self;
         Ok(MapOptions { cell_size, polygons, project, level: self.level.clone(), wall_width, colours })
@@ -162,7 +165,8 @@ pub(super) fn map(command: &MapCommand) -> Result<Ended, CliError> {
 }
 
 /// Reads a map, and tells of what its reader left out.
-pub(super) fn read(file: &Path, options: &MapOptions) -> Result<MapFile, MapError> {
+pub(super) fn read(file: &Path, options: &MapOptions) -> Result<MapFile, CliError> {
+    file_kind::check(file, Wanted::Map)?;
     let map = busy("reading the map", || MapFile::load(file, options))?;
     map.warnings.iter().for_each(|warning| tell("warning", &warning.to_string()));
     Ok(map)
@@ -172,36 +176,28 @@ fn info(args: &InfoArgs) -> Result<Ended, CliError> {
     args.json.speak();
     let options = args.reading.options()?;
     let MapFile { grid, areas, links, .. } = read(&args.file, &options)?;
-    let grid = Arc::new(grid);
+    let survey = busy("measuring the map", || Survey::of(&grid, BODY));
     let lattice = grid.lattice();
-    let (cells, open) = (u64::from(lattice.width) * u64::from(lattice.height), u64::from(grid.open_cells()));
+    let (cells, open) = (u64::from(lattice.width) * u64::from(lattice.height), survey.open);
     let percent = |part: u64, whole: u64| if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 };
     say(&format!("map        {}", args.file.display()));
     say(&format!("size       {} x {} cells, {} in all", lattice.width, lattice.height, grouped(cells)));
     say(&format!("cell       {} m", lattice.cell_size));
     say(&format!("open       {} cells, {:.1} %", grouped(open), percent(open, cells)));
-    let ground = Ground::new(Arc::clone(&grid), 0.4)?;
-    let mut sizes = vec![0_u64; ground.region_count() as usize + 1];
-    lattice.cells().for_each(|cell| sizes[ground.region(cell) as usize] += 1);
-    let largest = sizes[1..].iter().copied().max().unwrap_or(0);
-    say(&format!("regions    {}, the largest has {:.1} % of the open cells", sizes.len() - 1, percent(largest, open)));
-    let clearance = clearance(&grid);
-    let widest = lattice.cells().max_by(|&a, &b| clearance[a].total_cmp(&clearance[b]).then(b.cmp(&a)));
-    let widest = widest.filter(|_| open > 0).map(|cell| (lattice.column_row(cell), clearance[cell]));
+    let Survey { regions, largest, .. } = survey;
+    say(&format!("regions    {regions}, the largest has {:.1} % of the open cells", percent(largest, open)));
+    let widest = survey.widest.map(|(cell, clearance)| (lattice.column_row(cell), clearance));
     if let Some(((x, y), clearance)) = widest {
         say(&format!("clearance  at most {clearance:.1} m to the nearest wall, at cell {x},{y}"));
     }
-    let mut classes = [0_u64; 256];
-    lattice.cells().filter(|&cell| grid.is_open(cell)).for_each(|cell| classes[usize::from(grid.terrain(cell))] += 1);
-    for (class, &count) in classes.iter().enumerate().skip(1).filter(|&(_, &count)| count > 0) {
+    for (class, &count) in survey.terrain.iter().enumerate().skip(1).filter(|&(_, &count)| count > 0) {
         say(&format!(
             "terrain    class {class}: {} cells, {:.1} % of the open ones",
             grouped(count),
             percent(count, open)
         ));
     }
-    let heights = || lattice.cells().map(|cell| grid.height(cell));
-    if let (Some(low), Some(high @ 1..)) = (heights().min(), heights().max()) {
+    if let Some((low, high)) = survey.heights {
         say(&format!("heights    {} to {} m", f32::from(low) / 100.0, f32::from(high) / 100.0));
     }
     for area in &areas {
@@ -219,7 +215,7 @@ fn info(args: &InfoArgs) -> Result<Ended, CliError> {
         height: lattice.height,
         cell_size: lattice.cell_size,
         open,
-        regions: sizes.len() - 1,
+        regions,
         largest_region: largest,
         areas: areas.iter().map(|area| &*area.name).collect(),
         links: links.len(),
@@ -239,7 +235,7 @@ struct Info<'a> {
     cell_size: f32,
     /// Open cells.
     open: u64,
-    regions: usize,
+    regions: u64,
     /// Cells of the largest one.
     largest_region: u64,
     areas: Vec<&'a str>,

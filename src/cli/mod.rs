@@ -8,6 +8,8 @@ mod edge_list;
 mod error;
 mod examples;
 mod experiment;
+mod fault;
+mod file_kind;
 mod hints;
 mod indices;
 mod indices_window;
@@ -16,6 +18,7 @@ mod numbers;
 #[cfg(feature = "viewer")]
 mod open;
 mod output;
+mod picture_sink;
 mod pictures;
 mod plan;
 mod plan_graph;
@@ -144,20 +147,27 @@ pub(crate) fn main() -> ExitCode {
     }
     // Of a comparison, 1 says that a planner or an index broke a promise.
     let failure = if matches!(command, Some(Command::Compare(_) | Command::Indices(_))) { 2 } else { 1 };
-    let ended = match command {
+    fault::watch();
+    match fault::guarded(|| perform(command.as_ref())) {
+        Some(ended) => end(ended, failure),
+        None => ExitCode::from(failure),
+    }
+}
+
+fn perform(command: Option<&Command>) -> Result<Ended, CliError> {
+    match command {
         None => view::siege(),
-        Some(Command::View(args)) => view::view(&args),
-        Some(Command::Run(args)) => run::run(&args),
-        Some(Command::Batch(args)) => batch::batch(&args),
-        Some(Command::Replay(args)) => replay::replay(&args),
-        Some(Command::Plan(args)) => plan::plan(&args),
-        Some(Command::Compare(args)) => compare::compare(&args),
-        Some(Command::Indices(args)) => indices::indices(&args),
-        Some(Command::Volumes(args)) => volumes::volumes(&args),
-        Some(Command::Experiment { command }) => experiment::experiment(&command),
-        Some(Command::Map { command }) => map::map(&command),
-    };
-    end(ended, failure)
+        Some(Command::View(args)) => view::view(args),
+        Some(Command::Run(args)) => run::run(args),
+        Some(Command::Batch(args)) => batch::batch(args),
+        Some(Command::Replay(args)) => replay::replay(args),
+        Some(Command::Plan(args)) => plan::plan(args),
+        Some(Command::Compare(args)) => compare::compare(args),
+        Some(Command::Indices(args)) => indices::indices(args),
+        Some(Command::Volumes(args)) => volumes::volumes(args),
+        Some(Command::Experiment { command }) => experiment::experiment(command),
+        Some(Command::Map { command }) => map::map(command),
+    }
 }
 
 /// Says why a command could not be done, which ends with the code `failure`, or that its result could not be printed.
@@ -168,6 +178,7 @@ fn end(ended: Result<Ended, CliError>, failure: u8) -> ExitCode {
             output::tell("error", &error.to_string());
             ExitCode::from(failure)
         }
+        (Ok(_), _) if fault::happened() => ExitCode::from(failure),
         (Ok(Ended::Well), Some(lost)) if lost.kind() == ErrorKind::BrokenPipe => ExitCode::from(UNREAD),
         (Ok(_), Some(lost)) if lost.kind() != ErrorKind::BrokenPipe => {
             output::tell("error", &CliError::Unprinted(lost).to_string());

@@ -1,21 +1,26 @@
 //! Files that a user chooses in the window, or drops on it.
 
+use super::file_kind::{self, FileKind, Wanted};
 use std::path::Path;
 use throng::record::Recording;
-use throng::scenario::Scenario;
+use throng::scenario::{Scenario, ScenarioError, Warning};
 use throng::viewer::{Replay, Scene};
 use throng::world::World;
 
-/// A scenario (`.toml`) or a recording (`.throng`).
+/// A scenario (`.toml`), a recording (`.throng`), or a map, which gets an army each.
 pub(super) fn open(path: &Path, threads: usize) -> Result<Scene, String> {
-    match path.extension().and_then(|ending| ending.to_str()) {
-        Some("throng") => recording(path),
-        _ => scenario(path, threads),
+    match (file_kind::of(path), path.extension().and_then(|ending| ending.to_str())) {
+        (Some(FileKind::Recording), _) | (_, Some("throng")) => recording(path),
+        (Some(FileKind::Map(_)), _) => scenario(Scenario::skirmish(path), threads),
+        _ => {
+            file_kind::check(path, Wanted::ScenarioOrMap).map_err(|error| error.to_string())?;
+            scenario(Scenario::load(path), threads)
+        }
     }
 }
 
-fn scenario(path: &Path, threads: usize) -> Result<Scene, String> {
-    let (scenario, _) = Scenario::load(path).map_err(|error| error.to_string())?;
+fn scenario(read: Result<(Scenario, Vec<Warning>), ScenarioError>, threads: usize) -> Result<Scene, String> {
+    let (scenario, _) = read.map_err(|error| error.to_string())?;
     let world = scenario.build(threads).map_err(|error| error.to_string())?;
     Ok(of_scenario(scenario, world))
 }

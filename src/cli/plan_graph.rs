@@ -1,6 +1,7 @@
 //! `throng plan --graph`: a route in a graph.
 
 use super::edge_list::EdgeList;
+use super::file_kind::{self, Wanted};
 use super::output::{grouped, result, say};
 use super::plan::{bound, say_bound};
 use super::progress::busy;
@@ -40,6 +41,8 @@ pub(super) fn plan(
     (from, to): (&str, &str),
     planner: &PlannerChoice,
 ) -> Result<Ended, CliError> {
+    file_kind::check(file, Wanted::Graph)?;
+    args.nodes.iter().try_for_each(|nodes| file_kind::check(nodes, Wanted::Positions))?;
     let list = busy("reading the graph", || EdgeList::load(file, args.nodes.as_deref(), args.directed))?;
     let ends = (list.node("--from", from)?, list.node("--to", to)?);
     let mut scratch = GraphScratch::default();

@@ -2,6 +2,7 @@
 
 use super::CliError;
 use super::output::{check_folder, check_not_read};
+use super::picture_sink::PictureSink;
 use super::pictures::Pictures;
 use std::path::{Path, PathBuf};
 use throng::record::Sink;
@@ -59,11 +60,11 @@ impl Record {
         let Some(pictures) = self.pictures else { return Ok(Vec::new()) };
         pictures.check(world.grid())?;
         let [film, still] = pictures.endings().map(|ending| self.file(ending));
-        let (every, film) = pictures.film(film, world.grid(), world.settings().step);
-        let still = match every {
-            1 => pictures.still_of(&film, &still, world.grid()),
+        let (every, footage) = pictures.film(film.clone(), world.grid(), world.settings().step);
+        let end = match every {
+            1 => pictures.still_of(&footage, &still, world.grid()),
             _ => pictures.still(&still, world.grid()),
         };
-        Ok(vec![(every, Box::new(film)), (1, Box::new(still))])
+        Ok(vec![(every, Box::new(PictureSink::new(&film, footage))), (1, Box::new(PictureSink::new(&still, end)))])
     }
 }

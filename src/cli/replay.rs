@@ -1,9 +1,11 @@
 //! `throng replay`: a recording, in a window or as other files.
 
+use super::file_kind::{self, Wanted};
 use super::numbers::{number, positive};
 use super::output::{
     JsonArgs, check_file, check_folder, check_not_read, grouped, is_json, note_loss, result, say, tell,
 };
+use super::picture_sink::PictureSink;
 use super::pictures::{Pictures, RenderArgs};
 use super::progress::{Progress, busy};
 use super::{CliError, Ended};
@@ -89,6 +91,7 @@ impl Format {
 
 pub(super) fn replay(args: &ReplayArgs) -> Result<Ended, CliError> {
     args.json.speak();
+    file_kind::check(&args.file, Wanted::Recording)?;
     let mut recording = Recording::open(&args.file)?;
     if *recording.ending() != Ending::Proper {
         let (file, frames) = (args.file.display(), grouped(recording.frames() as u64));
@@ -233,19 +236,21 @@ fn sink(
         Format::Sqlite => (every, Box::new(Trajectories::on_map(file, step, every, &map)?)),
         Format::Png => {
             pictures.check(&map)?;
-            (1, Box::new(pictures.still(file, &map)))
+            (1, Box::new(PictureSink::new(file, pictures.still(file, &map))))
         }
         _ => {
             pictures.check(&map)?;
-            let (every, mut film) = if file == Path::new(STANDARD_OUTPUT) {
-                pictures.streamed(&map, step)
-            } else {
-                pictures.film(file.to_path_buf(), &map, step)
-            };
+            let is_stream = file == Path::new(STANDARD_OUTPUT);
+            let (every, mut film) =
+                if is_stream { pictures.streamed(&map, step) } else { pictures.film(file.to_path_buf(), &map, step) };
             if pictures.look_ahead() {
                 busy("looking ahead", || foresee(recording, &mut film, span));
             }
-            (every, Box::new(film))
+            match is_stream {
+                // It is all that is wanted: nothing else is lost with it.
+                true => (every, Box::new(film)),
+                false => (every, Box::new(PictureSink::new(file, film))),
+            }
         }
     })
 }

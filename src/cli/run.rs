@@ -1,5 +1,6 @@
 //! `throng run`: without a window.
 
+use super::file_kind::{self, Wanted};
 use super::numbers::{default_threads, number, threads, whole};
 use super::output::{JsonArgs, grouped, note, result, say, tell};
 use super::pictures::{MAX_ROUTES, PictureArgs, Pictures, theme_of};
@@ -163,6 +164,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Ended, CliError> {
     match (&args.scenario, &args.agents) {
         (_, Some(agents)) => run_crowd(agents, args),
         (Some(path), None) => {
+            file_kind::check(path, Wanted::Scenario)?;
             let (mut scenario, warnings) = busy("reading the map", || Scenario::load(path))?;
             warn(&warnings);
             scenario.seed = args.seed.unwrap_or(scenario.seed);
@@ -243,6 +245,7 @@ fn resume_scenario(
 
 fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
     let unit = args.crowd.walker()?;
+    file_kind::check(path, Wanted::Crowd)?;
     let crowd = CrowdTable::load(path)?;
     let pictures = args.pictures.pictures(Theme::default()).map(|pictures| pictures.on_plain(crowd.origin()));
     let resume = args.snapshots.resume.as_deref();

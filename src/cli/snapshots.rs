@@ -1,6 +1,7 @@
 //! Snapshots of a run, and going on from one.
 
 use super::CliError;
+use super::file_kind::{self, Wanted};
 use super::numbers::positive;
 use super::output::{check_file, check_not_read, same_file};
 use super::record::Record;
@@ -79,6 +80,7 @@ pub(super) fn go_on(
     armies: &[(&str, usize, usize)],
     ticks: Option<u64>,
 ) -> Result<(World, u64), CliError> {
+    file_kind::check(file, Wanted::Snapshot)?;
     let world = World::restore(file, Resume { allow_ticks: ticks.unwrap_or(0), ..resume })?;
     let text = |armies: &mut dyn Iterator<Item = (&str, usize)>| {
         let armies: Vec<String> = armies.map(|(name, count)| format!("{name} {count}")).collect();

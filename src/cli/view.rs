@@ -1,6 +1,7 @@
 //! `throng view`: in a window, or without one where none can be opened.
 
 use super::examples;
+use super::file_kind::{self, FileKind, Wanted};
 use super::numbers::{default_threads, threads, whole};
 use super::output::note;
 use super::pictures::{Pictures, theme, theme_of};
@@ -22,9 +23,10 @@ Where no window can be opened, it says why and does what throng run would: pictu
 
 Examples:
   throng view examples/arena.toml
-  throng view examples/siege.toml --seed 7 --threads 2")]
+  throng view examples/siege.toml --seed 7 --threads 2
+  throng view maps/town.map")]
 pub(super) struct ViewArgs {
-    /// A scenario file (.toml); without one, the menu over the default scenario
+    /// A scenario file (.toml), or a map, which is shown with an army each; without one, the menu over the default scenario
     scenario: Option<PathBuf>,
     /// Seed of everything random [default: that of the scenario]
     #[arg(long, value_name = "S", value_parser = whole, allow_negative_numbers = true)]
@@ -101,7 +103,11 @@ pub(super) fn siege() -> Result<Ended, CliError> {
 
 pub(super) fn view(args: &ViewArgs) -> Result<Ended, CliError> {
     let file = args.scenario.clone().map_or_else(|| examples::path(DEFAULT), Ok)?;
-    let (mut scenario, warnings) = busy("reading the map", || Scenario::load(&file))?;
+    file_kind::check(&file, Wanted::ScenarioOrMap)?;
+    let (mut scenario, warnings) = busy("reading the map", || match file_kind::of(&file) {
+        Some(FileKind::Map(_)) => Scenario::skirmish(&file),
+        _ => Scenario::load(&file),
+    })?;
     warn(&warnings);
     scenario.seed = args.seed.unwrap_or(scenario.seed);
     scenario.index = args.index.unwrap_or(scenario.index);

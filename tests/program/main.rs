@@ -9,6 +9,7 @@ mod compare;
 #[cfg(unix)]
 mod documents;
 mod examples;
+mod file_kinds;
 #[cfg(unix)]
 mod floor_plans;
 mod full_disk;

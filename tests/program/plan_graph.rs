@@ -168,7 +168,7 @@ fn what_is_wrong_with_a_graph_is_said() {
             "--from a --to b --planner jps",
             "--planner jps does not search graphs; choose dijkstra, astar, weighted-astar, ara, bidirectional or fringe",
         ),
-        ("from,to\na,b\n", "", "--from a --to b --nodes m.csv", "m.csv: cannot be read: "),
+        ("from,to\na,b\n", "", "--from a --to b --nodes m.csv", "m.csv: no such file; check the path"),
         ("from,to\na,b\n", "", "--from a --to b --to a", "'--graph <FILE>' takes one '--to <X,Y>'"),
         (
             "from,to\na,b\n",

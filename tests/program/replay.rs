@@ -327,17 +327,17 @@ fn what_cannot_be_done_is_said() {
     throng(folder.path(), "run yard.toml --ticks 30 --no-pictures --record run.throng --every 3");
     let message = |line: &str| fails(folder.path(), line);
     std::fs::write(folder.path().join("empty.throng"), "").unwrap();
-    let expected = r#"expected "\x93THRREC\n"; name a file that throng run --record wrote"#;
     assert_eq!(
         message("replay empty.throng"),
-        format!("error: empty.throng: is no recording of throng: it begins with \"\", {expected}")
+        "error: empty.throng: this is an empty file, expected a recording (.throng); check the path"
     );
     assert_eq!(
         message("replay yard.map --info"),
-        format!("error: yard.map: is no recording of throng: it begins with \"type oct\", {expected}")
+        "error: yard.map: this is a map (a Moving AI map), expected a recording (.throng); throng view yard.map opens it with \
+         an army each"
     );
-    assert_eq!(message("replay no.throng"), "error: no.throng: cannot be read: No such file or directory (os error 2)");
-    assert_eq!(message("replay ."), "error: .: cannot be read: is a directory");
+    assert_eq!(message("replay no.throng"), "error: no.throng: no such file; check the path");
+    assert_eq!(message("replay ."), "error: .: this is a folder, expected a recording (.throng); name a file in it");
     assert_eq!(
         message("replay run.throng --to csv --every 4"),
         "error: --every 4: run.throng holds one tick in 3; choose a multiple of 3"

@@ -173,9 +173,9 @@ fn what_does_not_belong_together_is_refused() {
          60; go on with the scenario or crowd it was made with\n"
     );
     let error = refused("run battle.toml --resume field.map");
-    assert!(error.starts_with("error: field.map: is no snapshot of throng: it begins with \"type oct\""), "{error}");
+    assert!(error.starts_with("error: field.map: this is a map (a Moving AI map), expected a snapshot, "), "{error}");
     let error = refused("run battle.toml --resume none.snapshot");
-    assert_eq!(error, "error: none.snapshot: cannot be read: No such file or directory (os error 2)\n");
+    assert_eq!(error, "error: none.snapshot: no such file; check the path\n");
     assert_eq!(
         refused("run battle.toml --snapshot field.map"),
         "error: field.map is what is read here and would be overwritten; choose another with --snapshot\n"

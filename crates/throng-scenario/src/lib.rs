@@ -110,6 +110,7 @@ mod read;
 mod relations;
 pub mod schema;
 mod section;
+mod skirmish;
 mod squads;
 mod template;
 mod terrain;

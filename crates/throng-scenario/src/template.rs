@@ -79,7 +79,11 @@ impl Template {
     }
 
     fn load_at(file: &Path) -> Result<Self, ScenarioError> {
-        let text = text_of(file)?;
+        Self::of(text_of(file)?, file)
+    }
+
+    /// The template that a file of this text would be.
+    pub(super) fn of(text: String, file: &Path) -> Result<Self, ScenarioError> {
         let source = Source { text: &text, file };
         let node = Node::parse(&text, file)?;
         SCENARIO.check(source, &node)?;

@@ -83,6 +83,8 @@ pub(super) struct BattleView {
     /// The menu is open, and time stands still.
     in_menu: bool,
     failure: Option<String>,
+    /// Why the landscape could not be painted, where it could not: then the battle is shown as a plan.
+    unpainted: Option<String>,
     result_told: bool,
     /// The first state has come.
     arrived: bool,
@@ -147,6 +149,7 @@ impl BattleView {
             paused,
             in_menu: shell.is_in_menu(),
             failure: None,
+            unpainted: None,
             result_told: false,
             arrived: false,
             rate: Rate::new(now),
@@ -208,7 +211,24 @@ impl BattleView {
             film.cancel();
             film.end();
         }
-        Shown { frames, last: self.newest().clone(), failure: self.failure }
+        Shown { frames, last: self.newest().clone(), failure: self.failure.or(self.unpainted) }
+    }
+
+    /// Shows a plan where the painter of the landscape has failed, and says so.
+    fn follow_painter(&mut self, shell: &mut Shell) {
+        let Some(found) = self.layers.failure().filter(|_| self.unpainted.is_none()) else { return };
+        let reason = format!("the landscape could not be painted: {found}");
+        shell.say(&Event::Failed { reason: reason.clone() });
+        self.unpainted = Some(reason);
+        if self.theme != Theme::Plan {
+            self.set_theme(shell, Theme::Plan);
+        }
+    }
+
+    fn set_theme(&mut self, shell: &mut Shell, theme: Theme) {
+        self.theme = theme;
+        self.camera.set_slant(theme.slant());
+        shell.tell(&Event::Theme { theme });
     }
 }
 
@@ -344,6 +364,7 @@ impl Content for BattleView {
                 shell.tell(&Event::Failed { reason: failure.clone() });
             }
         }
+        self.follow_painter(shell);
         self.tell_result(shell);
     }
 

@@ -223,7 +223,7 @@ pub enum Event {
     NotOpened {
         reason: String,
     },
-    /// The simulation ended early.
+    /// The simulation or the painter of the landscape ended early.
     Failed {
         reason: String,
     },
@@ -487,6 +487,7 @@ impl Event {
             Self::NothingToUndo => "nothing to undo".to_owned(),
             Self::NothingToRedo => "nothing to redo".to_owned(),
             Self::Refused { reason } => format!("refused: {reason}"),
+            Self::Failed { reason } => reason.clone(),
             Self::Filming { path } => format!("filming {}; F9 ends it", path.display()),
             Self::Grouped { number, squads } if squads.is_empty() => format!("group {number} is empty now"),
             Self::Grouped { number, squads } if squads.len() == 1 => format!("group {number}: 1 squad"),

@@ -230,6 +230,11 @@ impl Layers {
         theme == Theme::Plan || self.oblique.as_ref().is_none_or(|oblique| oblique.is_complete())
     }
 
+    /// Why the landscape is not painted to its end.
+    pub fn failure(&self) -> Option<String> {
+        self.oblique.as_ref()?.failure()
+    }
+
     /// Makes the plan's soldiers, shots and fallen ready to be drawn, or has the processor set them.
     fn prepare_plan(&mut self, graphics: &Graphics, camera: &Camera, crowd: &Crowd) {
         let gpu = graphics.gfx.wgpu();

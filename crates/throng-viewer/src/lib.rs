@@ -237,6 +237,6 @@ pub struct Shown {
     pub frames: u64,
     /// The last state that was drawn.
     pub last: Frame,
-    /// Why the simulation ended before the window did, where it did.
+    /// Why the simulation, or the painter of the landscape, ended before the window did, where one did.
     pub failure: Option<String>,
 }

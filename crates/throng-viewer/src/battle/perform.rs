@@ -67,11 +67,10 @@ impl BattleView {
             BattleAction::Theme if self.newest().grid.as_ref().is_some_and(|grid| !Oblique::fits(grid)) => {
                 shell.say(&Event::notice("the map is too large for the look of a battle"));
             }
-            BattleAction::Theme => {
-                self.theme = self.theme.other(shell.theme());
-                self.camera.set_slant(self.theme.slant());
-                shell.tell(&Event::Theme { theme: self.theme });
+            BattleAction::Theme if self.unpainted.is_some() => {
+                shell.say(&Event::notice("the look of a battle could not be painted"));
             }
+            BattleAction::Theme => self.set_theme(shell, self.theme.other(shell.theme())),
             BattleAction::Pan(by) => {
                 self.pan(shell, by);
             }

@@ -222,6 +222,11 @@ impl Oblique {
         self.complete
     }
 
+    /// Why the painter ended early.
+    pub fn failure(&self) -> Option<String> {
+        self.painter.failure()
+    }
+
     /// True once there is something to show.
     pub fn is_ready(&self) -> bool {
         !self.atlases.is_empty() && self.has_ground()

@@ -1,0 +1,212 @@
+//! Every kind of file given to every command: what is in the wrong place is told what it is, what was expected, and which command
+//! takes it.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+const BAD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad");
+const MAPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/maps");
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Is {
+    Map,
+    Scenario,
+    Recording,
+    Snapshot,
+    Queries,
+    Crowd,
+    Graph,
+    Positions,
+    Colours,
+    /// Nothing that any command reads.
+    Nothing,
+}
+
+/// The names of the files, what they are, and words that say so.
+const FILES: [(&str, Is, &str); 26] = [
+    ("room.map", Is::Map, "this is a map (a Moving AI map)"),
+    ("drawn.txt", Is::Map, "this is a map (an ASCII map)"),
+    ("legend.txt", Is::Map, "this is a map (an ASCII map)"),
+    ("keep.tmx", Is::Map, "this is a map (a Tiled map)"),
+    ("keep.tmj", Is::Map, "this is a map (a Tiled map)"),
+    ("plan.wkt", Is::Map, "this is a map (a WKT floor plan)"),
+    ("plan.geojson", Is::Map, "this is a map (a GeoJSON floor plan)"),
+    ("plan.json", Is::Map, "this is a map (a GeoJSON floor plan)"),
+    ("robot.yaml", Is::Map, "this is a map (a map of a robot)"),
+    ("robot.pgm", Is::Map, "this is a map (a PGM image)"),
+    ("room.png", Is::Map, "this is a map (a PNG image)"),
+    ("duel.gif", Is::Map, "this is a map (a GIF image)"),
+    ("misnamed.toml", Is::Map, "this is a map (a Moving AI map)"),
+    ("duel.toml", Is::Scenario, "this is a scenario"),
+    ("duel.throng", Is::Recording, "this is a recording"),
+    ("duel.snapshot", Is::Snapshot, "this is a snapshot"),
+    ("room.map.scen", Is::Queries, "this is a query file"),
+    ("pair.csv", Is::Crowd, "this is a crowd"),
+    ("roads.csv", Is::Graph, "this is a graph"),
+    ("places.csv", Is::Positions, "this is a table of the positions of nodes"),
+    ("colours.toml", Is::Colours, "this is a table of colours"),
+    ("folder", Is::Nothing, "this is a folder"),
+    ("empty.toml", Is::Nothing, "empty"),
+    ("noise.bin", Is::Nothing, "binary data"),
+    ("text.pdf", Is::Nothing, "a PDF document"),
+    ("not-there.toml", Is::Nothing, "no such file"),
+];
+
+/// The commands with `FILE` where the file goes, and what each takes.
+const COMMANDS: [(&[&str], &[Is]); 12] = [
+    (&["run", "FILE", "--ticks", "1", "--no-pictures"], &[Is::Scenario]),
+    (&["view", "FILE"], &[Is::Scenario, Is::Map]),
+    (&["batch", "FILE", "--runs", "1"], &[Is::Scenario]),
+    (&["run", "--agents", "FILE", "--ticks", "1", "--no-pictures"], &[Is::Crowd]),
+    (&["run", "duel.toml", "--resume", "FILE", "--ticks", "1", "--no-pictures"], &[Is::Snapshot]),
+    (&["replay", "FILE", "--info"], &[Is::Recording]),
+    (&["plan", "FILE", "--from", "0,0", "--to", "1,0", "--nearest"], &[Is::Map]),
+    (&["plan", "--graph", "FILE", "--from", "a", "--to", "b"], &[Is::Graph]),
+    (&["plan", "--graph", "roads.csv", "--nodes", "FILE", "--from", "a", "--to", "b"], &[Is::Positions]),
+    (&["compare", "room.map", "--scen", "FILE", "--planners", "astar", "--rounds", "1"], &[Is::Queries]),
+    (&["map", "info", "FILE"], &[Is::Map]),
+    (&["map", "check", "room.png", "--colours", "FILE"], &[Is::Colours]),
+];
+
+/// Words that tell which command takes what a file is.
+fn command_for(is: Is) -> &'static [&'static str] {
+    match is {
+        Is::Map => &["throng view "],
+        Is::Scenario => &["throng run ", "throng view "],
+        Is::Recording => &["throng replay "],
+        Is::Snapshot => &["--resume "],
+        Is::Queries => &["throng compare MAP --scen "],
+        Is::Crowd => &["throng run --agents "],
+        Is::Graph => &["throng plan --graph "],
+        Is::Positions => &["--nodes "],
+        Is::Colours => &["--colours "],
+        Is::Nothing => &[],
+    }
+}
+
+const ROOM: &str = "type octile\nheight 3\nwidth 9\nmap\n.........\n....@....\n.........\n";
+
+fn throng(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
+    // No window can be opened: view does what run does.
+    command.current_dir(folder).args(arguments).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+    command.env_remove("RUST_BACKTRACE").output().unwrap()
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A folder with a file of each kind.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
+    write("room.map", ROOM.as_bytes());
+    write("misnamed.toml", ROOM.as_bytes());
+    write("drawn.txt", b"#########\n#.......#\n#.......#\n#########\n");
+    write("legend.txt", b"legend . = open\nmap\n.....\n.....\n");
+    write("plan.wkt", b"POLYGON ((0 0, 12 0, 12 6, 0 6, 0 0))\n");
+    let plan = br#"{"type": "FeatureCollection", "cell_size": 0.5, "features": [{"type": "Feature", "properties": {"walkable": true},
+        "geometry": {"type": "Polygon", "coordinates": [[[0, 0], [12, 0], [12, 6], [0, 6], [0, 0]]]}}]}"#;
+    write("plan.geojson", plan);
+    write("plan.json", plan);
+    write("robot.yaml", b"image: robot.pgm\nresolution: 1.0\norigin: [0, 0, 0]\nnegate: 0\n");
+    write("robot.pgm", &[b"P5 8 4 255\n".as_slice(), &[254; 32]].concat());
+    write("pair.csv", b"x,y,goal_x,goal_y\n-5,0.25,5,0\n5,0,-5,0\n");
+    write("roads.csv", b"from,to,cost\na,b,3\n");
+    write("places.csv", b"node,x,y\na,0,0\nb,1,0\n");
+    write("room.map.scen", b"version 1\n0\troom.map\t9\t3\t0\t0\t3\t0\t3\n");
+    write("colours.toml", b"default = \"open\"\n[colours]\n\"#000000\" = \"wall\"\n");
+    write("empty.toml", b"");
+    write("noise.bin", &[0, 159, 146, 150, 7, 0, 255]);
+    write("text.pdf", &std::fs::read(Path::new(BAD).join("what_is_this.pdf")).unwrap());
+    write(
+        "duel.toml",
+        b"map = \"room.map\"\nmax_ticks = 3\n[[army]]\nname = \"red\"\nsquad = [{ count = 1, position = [1.5, 1.5] }]\n",
+    );
+    std::fs::create_dir(folder.path().join("folder")).unwrap();
+    let made = [
+        &["run", "duel.toml", "--record", "duel.throng", "--snapshot", "duel.snapshot", "--out", ".", "--size", "32"][..],
+        &["map", "convert", "room.map", "room.png"],
+        &["map", "convert", "room.map", "keep.tmj"],
+        &["map", "convert", "room.map", "keep.tmx"],
+    ];
+    for arguments in made {
+        let output = throng(folder.path(), arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", told(&output));
+    }
+    folder
+}
+
+#[test]
+fn each_kind_of_file_given_to_each_command_is_taken_or_named() {
+    let folder = folder();
+    for (arguments, takes) in COMMANDS {
+        for (name, is, words) in FILES {
+            // One battle on a map is enough.
+            if arguments[0] == "view" && is == Is::Map && name != "drawn.txt" {
+                continue;
+            }
+            let arguments: Vec<&str> =
+                arguments.iter().map(|&argument| if argument == "FILE" { name } else { argument }).collect();
+            let output = throng(folder.path(), &arguments);
+            let (text, context) = (told(&output), format!("{arguments:?}: {}", told(&output)));
+            assert!(!text.contains("panick") && !text.contains("fault of throng"), "{context}");
+            if takes.contains(&is) {
+                assert!(output.status.success(), "{context}");
+                continue;
+            }
+            let code = if arguments[0] == "compare" { 2 } else { 1 };
+            assert_eq!(output.status.code(), Some(code), "{context}");
+            let line = text.lines().last().unwrap_or_default();
+            assert!(line.starts_with("error: ") && line.contains(name), "{context}");
+            if is == Is::Nothing {
+                let said =
+                    ["folder", "empty", "binary data", "PDF", "no such file", "is no recording", "is no snapshot"];
+                assert!(said.iter().any(|word| line.contains(word)), "{context}");
+            } else {
+                assert!(line.contains(words) && line.contains(", expected "), "{context}");
+                assert!(command_for(is).iter().all(|command| line.contains(command)), "{context}");
+            }
+        }
+    }
+}
+
+/// The right command for a map does it, whatever the map: without a window it writes what a run does.
+#[test]
+fn a_map_is_shown_with_an_army_each() {
+    let folder = folder();
+    for map in ["caverns.map", "keep.tmx"] {
+        std::fs::copy(Path::new(MAPS).join(map), folder.path().join(map)).unwrap();
+    }
+    for (map, soldiers) in [("room.map", 1), ("caverns.map", 60)] {
+        let (scenario, _) = throng::scenario::Scenario::skirmish(folder.path().join(map)).unwrap();
+        assert_eq!(scenario.armies.iter().map(|army| &*army.name).collect::<Vec<_>>(), ["red", "blue"]);
+        assert!(scenario.armies.iter().all(|army| army.squads[0].positions.len() >= soldiers), "{map}");
+        let mut world = scenario.build(1).unwrap();
+        (0..3).for_each(|_| world.tick().unwrap());
+    }
+    std::fs::write(folder.path().join("solid.txt"), "##\n##\n").unwrap();
+    let output = throng(folder.path(), &["view", "solid.txt"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(told(&output).contains("solid.txt: there is no room for two soldiers"), "{}", told(&output));
+}
+
+/// A small walled room from near, which once cost the whole run.
+#[test]
+fn a_camera_on_a_small_walled_room_costs_nothing() {
+    let folder = folder();
+    let room = "throng ascii map\nmap\n########\n#......#\n#......#\n########\n";
+    std::fs::write(folder.path().join("walled.txt"), room).unwrap();
+    let scenario = std::fs::read_to_string(folder.path().join("duel.toml")).unwrap();
+    std::fs::write(folder.path().join("walled.toml"), scenario.replace("room.map", "walled.txt")).unwrap();
+    for camera in ["4,2,60", "1,1,1", "4,2,100000"] {
+        let output = throng(folder.path(), &["run", "walled.toml", "--camera", camera, "--size", "32", "--out", "out"]);
+        assert!(output.status.success(), "{camera}: {}", told(&output));
+        for ending in ["json", "gif", "png"] {
+            assert!(folder.path().join(format!("out/walled.{ending}")).exists(), "{camera} {ending}");
+        }
+        std::fs::remove_dir_all(folder.path().join("out")).unwrap();
+    }
+}
