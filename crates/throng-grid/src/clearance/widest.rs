@@ -161,7 +161,7 @@ fn wanted(best: Option<Best>, first: Cell, lattice: Lattice) -> i64 {
 fn least_steps(halves: i64) -> usize {
     let root = halves.isqrt();
     let root = root + i64::from(root * root < halves);
-    (((root + 2) / 2) as usize).max(1)
+    (root / 2 + 1) as usize
 }
 
 /// The square of the clearance of a cell of a row, where it is at least so much. `left` are the steps that may be made.
