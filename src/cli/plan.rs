@@ -12,7 +12,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
 use throng::grid::{Cell, Cost, Ground};
-use throng::plan::{Capability, Goal, Path, PlannerChoice, Query, Scratch, Smoother, Status, plan as search};
+use throng::plan::{Goal, Path, PlannerChoice, Query, Scratch, Smoother, Status, plan as search};
 use throng::record::{Picture, palette};
 
 /// Longest side (pixels) of the picture.
@@ -124,14 +124,12 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
     let lattice = ground.lattice();
     let from = resolve(&ground, "--from", from, args.nearest)?;
     let planner = busy("making the planner's tables", || args.planner.build(&ground))?;
-    let can_look = planner.capabilities().can(Capability::GoalSets);
     let goal = match (&to[..], args.within) {
         (&[to], Some(distance)) => Goal::Within { centre: lattice.centre(on_map(&ground, "--to", to)?), distance },
         (_, Some(_)) => return Err(wrong_arguments("'--within <M>' takes one '--to <X,Y>'")),
-        (&[to], None) if args.nearest && can_look => Goal::Nearest(on_map(&ground, "--to", to)?),
-        (&[to], None) => Goal::Cell(resolve(&ground, "--to", to, args.nearest)?),
+        (&[to], None) => Goal::Cell(reached(&ground, from, to, args.nearest)?),
         (several, None) => {
-            let cells = several.iter().map(|&to| resolve(&ground, "--to", to, args.nearest));
+            let cells = several.iter().map(|&to| reached(&ground, from, to, args.nearest));
             Goal::AnyOf(cells.collect::<Result<_, _>>()?)
         }
     };
@@ -140,8 +138,7 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
     let begin = Instant::now();
     let outcome = busy("looking for the route", || search(planner.as_ref(), &ground, &query, &mut scratch, &mut path))?;
     let time = begin.elapsed();
-    let near = outcome.status == Status::Partial && matches!(query.goal, Goal::Nearest(_));
-    let Some(&to) = path.cells.last().filter(|_| outcome.status == Status::Found || near) else {
+    let Some(&end) = path.cells.last().filter(|_| outcome.status == Status::Found) else {
         return Err(CliError::NoRoute);
     };
     let found = Found { cost: outcome.cost, length: path.length(lattice), cells: path.cells.len() };
@@ -157,12 +154,12 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
         say(&format!("          {remark}"));
     }
     let short_of = match (&query.goal, args.within) {
-        (&Goal::Nearest(goal), _) if near => format!(", the nearest to {}", text(goal)),
+        (Goal::Cell(_), _) if to[0] != lattice.column_row(end) => format!(", the nearest to {},{}", to[0].0, to[0].1),
         (Goal::AnyOf(goals), _) => format!(", the cheapest of {} goals", goals.len()),
         (_, Some(distance)) => format!(", within {distance} m of {}", args.to.join(" ")),
         _ => String::new(),
     };
-    say(&format!("from, to  {} to {}{short_of}", text(from), text(to)));
+    say(&format!("from, to  {} to {}{short_of}", text(from), text(end)));
     say(&format!("cost      {}", grouped(cost)));
     say_bound(outcome.bound);
     say(&format!("length    {:.3}", path.length(lattice)));
@@ -174,7 +171,7 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
     say(&format!("expanded  {}", grouped(outcome.expanded)));
     say(&format!("time      {} microseconds", grouped(time.as_micros() as u64)));
     if let Some(file) = &args.png {
-        draw(&ground, &scratch, &path, from, to).write_png(file)?;
+        draw(&ground, &scratch, &path, from, end).write_png(file)?;
         say(&format!("picture   {}", file.display()));
     }
     let place = |cell: Cell| <[u32; 2]>::from(lattice.column_row(cell));
@@ -182,7 +179,7 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
         "map": map,
         "planner": args.planner.to_string(),
         "from": place(from),
-        "to": place(to),
+        "to": place(end),
         "cost": cost,
         "bound": outcome.bound.is_finite().then_some(outcome.bound),
         "length": path.length(lattice),
@@ -236,6 +233,14 @@ pub(super) fn resolve(
         let why = if narrow { "too near to a wall for this radius" } else { "of terrain closed to this unit" };
         Err(CliError::Unfit { option, x, y, why })
     }
+}
+
+/// A goal: as [`resolve`], but the nearest cell is one that can be reached from the start, for every planner.
+fn reached(ground: &Ground, from: Cell, to: (u32, u32), nearest: bool) -> Result<Cell, CliError> {
+    let lattice = ground.lattice();
+    let wanted = lattice.centre(on_map(ground, "--to", to)?);
+    let near = nearest.then(|| ground.nearest_reached(lattice.centre(from), wanted)).flatten();
+    near.map_or_else(|| resolve(ground, "--to", to, false), Ok)
 }
 
 /// The map, the cells that the search has expanded, and the route.

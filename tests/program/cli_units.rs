@@ -116,12 +116,11 @@ fn the_nearest_cell_is_one_that_can_be_reached() {
     // The middle of the room is open, but there is no way in.
     assert_eq!(plan("--from 0,0 --to 10,5 --nearest")[0], "from, to  0,0 to 8,5, the nearest to 10,5");
     assert_eq!(plan("--from 0,0 --to 5,5 --nearest")[0], "from, to  0,0 to 5,5");
-    // These look for one goal only: as near as they get is the nearest open cell.
-    assert_eq!(plan("--from 0,0 --to 1,3 --nearest --planner jps")[0], "from, to  0,0 to 1,2");
-    assert_eq!(
-        error("plan marsh.map --from 0,0 --to 10,5 --nearest --planner jps"),
-        "error: no route: the goal is in another part of the map"
-    );
+    for planner in ["jps", "jps-plus", "hpa", "labels", "theta", "lazy-theta", "astar", "flow-field"] {
+        let plan = |to: &str| plan(&format!("--from 0,0 --to {to} --nearest --planner {planner}"))[0].clone();
+        assert_eq!(plan("10,5"), "from, to  0,0 to 8,5, the nearest to 10,5", "{planner}");
+        assert_eq!(plan("1,3"), "from, to  0,0 to 1,2, the nearest to 1,3", "{planner}");
+    }
     assert_eq!(
         error("plan marsh.map --from 0,0 --to 12,5 --nearest"),
         "error: --to 12,5 is off the map, which is 12 x 7 cells"

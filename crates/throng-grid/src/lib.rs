@@ -76,6 +76,7 @@ mod open;
 mod outline;
 #[cfg(feature = "petgraph")]
 mod place;
+mod reach;
 mod regions;
 mod sight;
 mod skyline;

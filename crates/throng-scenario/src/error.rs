@@ -245,6 +245,21 @@ pub enum Warning {
         /// Where it is now (m).
         to: Vec2,
     },
+    /// A squad can never carry out its order, since no way leads there, not over links that are shut either.
+    NoWay {
+        /// Where in the file.
+        at: At,
+        /// Where it shall go (m); `None` for an attack, which no enemy can be reached by.
+        goal: Option<Vec2>,
+        /// The radius of its bodies (m), and the first place that is too narrow for them (m), where a point would get through.
+        narrow: Option<(f32, Vec2)>,
+    },
+}
+
+/// The gap in the words of a warning.
+fn reason(narrow: Option<(f32, Vec2)>) -> String {
+    let narrow = narrow.map(|(radius, gap)| format!("too narrow for radius {radius} m at ({}, {})", gap.x, gap.y));
+    narrow.unwrap_or_else(|| "walls are all around the one or the other".into())
 }
 
 impl fmt::Display for Warning {
@@ -253,6 +268,10 @@ impl fmt::Display for Warning {
             Self::Map(warning) => return warning.fmt(f),
             Self::Moved { at, why, from, to } => (at, why, from, to, "position", "squad"),
             Self::GoalMoved { at, why, from, to } => (at, why, from, to, "goal", "goal"),
+            Self::NoWay { at, goal, narrow } => {
+                let goal = goal.map_or_else(|| "any enemy".into(), |goal| format!("({}, {})", goal.x, goal.y));
+                return write!(f, "{at}: the squad has no way to {goal}: {}", reason(*narrow));
+            }
             Self::Displaced { at, moved, count, from, to } => {
                 return write!(
                     f,

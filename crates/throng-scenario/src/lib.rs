@@ -104,6 +104,7 @@ mod ignores;
 mod journeys;
 mod links;
 mod new_battle;
+mod no_way;
 mod objectives;
 mod places;
 mod read;

@@ -4,11 +4,12 @@ use super::army_colour::ArmyColour;
 use super::blocks::Taken;
 use super::breakables::breakables;
 use super::fires::fires;
+use super::no_way::no_way;
 use super::objectives::objectives;
 use super::relations::relations;
 use super::schema::{ARMY, Kind, SCENARIO, TRIGGER};
 use super::section::{Section, distinct};
-use super::squads::{SquadPlacer, soldiers, squad_tables};
+use super::squads::{SquadPlacer, soldiers, squad_tables, ways};
 use super::triggers::{self, triggers};
 use super::units::units;
 use super::{Army, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Warning, journeys, links, terrain};
@@ -98,7 +99,8 @@ pub(super) fn scenario(
     let mut warnings = Vec::new();
     scenario.journeys = journeys::journeys(file, scenario.grid.lattice())?;
     let largest = scenario.units.iter().map(|unit| unit.radius).fold(0.05, f32::max);
-    let mut placer = SquadPlacer { file, grounds: Vec::new(), taken: Taken::new(largest), planner, areas, library };
+    let (grounds, links) = (Vec::new(), ways(&scenario.links, grid.lattice()));
+    let mut placer = SquadPlacer { file, grounds, links, taken: Taken::new(largest), planner, areas, library };
     let armies: Vec<Section<'_>> = file.tables("army", &ARMY).collect();
     let squads = placer.squads(&armies, &scenario, &mut warnings)?;
     for (army, squads) in armies.iter().zip(squads) {
@@ -122,8 +124,9 @@ pub(super) fn scenario(
     scenario.triggers = triggers(file, &scenario, areas, waves, |unit, table| {
         let unit = &scenario.units[unit];
         let ground = placer.ground(&scenario.grid, unit)?;
-        placer.order(table, unit.radius, "order", ground, &mut warnings)
+        placer.order(table, unit.radius, "order", ground, None, &mut warnings)
     })?;
+    warnings.extend(no_way(&armies, &scenario, |unit| placer.ground_of(unit)));
     // Areas may say how many stand in them.
     check_total(file, scenario.agents() as u64 + later)?;
     Ok((scenario, warnings))

@@ -7,7 +7,7 @@ use super::section::Section;
 use super::{Scenario, ScenarioError, Warning, areas, journeys, links, places};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
-use throng_grid::{Area, Grid, Ground, Mobility};
+use throng_grid::{Area, Grid, Ground, Lattice, Link, MapLink, Mobility};
 use throng_plan::PlannerChoice;
 use throng_sim::battle::{Block, Order, Unit};
 use throng_sim::world::{ArmyId, SquadSpec, UnitId};
@@ -29,6 +29,8 @@ pub(super) struct SquadPlacer<'a> {
     pub file: Section<'a>,
     /// One for each radius and costs of terrain met so far.
     pub grounds: Vec<Ground>,
+    /// All links, also those that are shut: they may be opened.
+    pub links: Vec<Link>,
     pub taken: Taken,
     /// Planner of squads that name none.
     pub planner: PlannerChoice,
@@ -104,7 +106,7 @@ impl SquadPlacer<'_> {
             SquadSpec { army, unit, positions, facing, order, planner, formation }
         };
         if let Some(places) = places {
-            let order = self.order(table, radius, "places", ground, warnings)?;
+            let order = self.order(table, radius, "places", ground, places.points.first().copied(), warnings)?;
             let placed = place_each(&places.points, radius, &self.grounds[ground], &mut self.taken);
             return Ok(spec(places.settled(table, placed, warnings)?, order));
         }
@@ -119,14 +121,14 @@ impl SquadPlacer<'_> {
         let centre = if let Some(area) = area {
             areas::centre(area, &self.grounds[ground]).ok_or_else(|| areas::no_room(table, area, 0, count))?
         } else {
-            let settled = settle(wanted, &self.grounds[ground]);
+            let settled = settle(wanted, &self.grounds[ground], None);
             let (centre, why) = settled.ok_or_else(|| nowhere(table, key, radius))?;
             if let Some(why) = why {
                 warnings.push(Warning::Moved { at: table.at_key(key), why, from: wanted, to: centre });
             }
             centre
         };
-        let order = self.order(table, radius, key, ground, warnings)?;
+        let order = self.order(table, radius, key, ground, Some(centre), warnings)?;
         let ground = &self.grounds[ground];
         if let Some(formation) = formation {
             let key = if table.has("formation") { "formation" } else { key };
@@ -146,13 +148,15 @@ impl SquadPlacer<'_> {
         Ok(spec(positions, order))
     }
 
-    /// The order that a table gives to a squad on a ground. An error that nothing can stand there is at a key.
+    /// The order that a table gives to a squad on a ground, which stands at a place (m) if that is known: a goal in a wall is moved to
+    /// a cell that it can reach. An error that nothing can stand there is at a key.
     pub fn order(
         &self,
         table: Section<'_>,
         radius: f32,
         key: &str,
         ground: usize,
+        from: Option<Vec2>,
         warnings: &mut Vec<Warning>,
     ) -> Result<Order, ScenarioError> {
         let Some(order) = table.table("order", &ORDER) else {
@@ -170,7 +174,7 @@ impl SquadPlacer<'_> {
             return Ok(Order::Guard { within: order.number("guard") });
         };
         let wanted = order.point(goes).unwrap_or_default();
-        let (goal, why) = settle(wanted, &self.grounds[ground]).ok_or_else(|| nowhere(table, key, radius))?;
+        let (goal, why) = settle(wanted, &self.grounds[ground], from).ok_or_else(|| nowhere(table, key, radius))?;
         if let Some(why) = why {
             warnings.push(Warning::GoalMoved { at: order.at_key(goes), why, from: wanted, to: goal });
         }
@@ -179,13 +183,13 @@ impl SquadPlacer<'_> {
 
     /// The ground of a unit, once a squad of it stands.
     pub fn ground_of(&self, unit: &Unit) -> Option<&Ground> {
-        let mobility = mobility(unit);
+        let mobility = self.mobility(unit);
         self.grounds.iter().find(|ground| *ground.mobility() == mobility)
     }
 
     /// The place in `grounds` of a unit's ground.
     pub fn ground(&mut self, grid: &Arc<Grid>, unit: &Unit) -> Result<usize, ScenarioError> {
-        let mobility = mobility(unit);
+        let mobility = self.mobility(unit);
         if let Some(known) = self.grounds.iter().position(|ground| *ground.mobility() == mobility) {
             return Ok(known);
         }
@@ -196,10 +200,17 @@ impl SquadPlacer<'_> {
         self.grounds.push(ground);
         Ok(self.grounds.len() - 1)
     }
+
+    fn mobility(&self, unit: &Unit) -> Mobility {
+        Mobility { terrain: unit.terrain.clone(), links: self.links.clone(), ..Mobility::new(unit.radius) }
+    }
 }
 
-fn mobility(unit: &Unit) -> Mobility {
-    Mobility { terrain: unit.terrain.clone(), ..Mobility::new(unit.radius) }
+/// Links by which cells can be reached; what they cost does not matter here.
+pub(super) fn ways(links: &[MapLink], lattice: Lattice) -> Vec<Link> {
+    let ways = links.iter().filter_map(|link| Some((link.cells(lattice)?, link.both_ways)));
+    let ways = ways.map(|((from, to), both_ways)| (Link::new(from, to, 1), both_ways));
+    ways.flat_map(|(link, both_ways)| [Some(link), both_ways.then(|| link.back())]).flatten().collect()
 }
 
 fn nowhere(table: Section<'_>, key: &str, radius: f32) -> ScenarioError {
@@ -208,8 +219,8 @@ fn nowhere(table: Section<'_>, key: &str, radius: f32) -> ScenarioError {
 }
 
 /// `point` where a unit of the ground may stand on its cell; otherwise the nearest cell it may stand on, and why.
-/// `None` where there is none.
-fn settle(point: Vec2, ground: &Ground) -> Option<(Vec2, Option<&'static str>)> {
+/// `None` where there is none. If it is known from where one goes there (m), it is a cell that can be reached.
+fn settle(point: Vec2, ground: &Ground, from: Option<Vec2>) -> Option<(Vec2, Option<&'static str>)> {
     let lattice = ground.lattice();
     let why = if !lattice.covers(point) {
         "off the map"
@@ -221,5 +232,9 @@ fn settle(point: Vec2, ground: &Ground) -> Option<(Vec2, Option<&'static str>)> 
     } else {
         "in a wall"
     };
-    Some((lattice.centre(ground.nearest_passable(point)?), Some(why)))
+    let near = match from {
+        Some(from) => ground.nearest_reached(from, point),
+        None => ground.nearest_passable(point),
+    };
+    Some((lattice.centre(near?), Some(why)))
 }

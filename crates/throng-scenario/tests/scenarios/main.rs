@@ -14,6 +14,7 @@ mod heights;
 mod links;
 mod march;
 mod mixed_crowds;
+mod no_way;
 mod objectives;
 mod relations;
 mod saving;

@@ -73,7 +73,7 @@ pub fn update_route_states(
             }
             Order::GoTo(_) | Order::Move(_) | Order::Line(_) => {
                 let squad = &squads[s];
-                let to = squad.order.destination().and_then(|point| ground.nearest_passable(point));
+                let to = squad.order.destination().and_then(|point| ground.goal_cell(squad.middle, point));
                 match (squad.route_state, to, ground.nearest_passable(squad.middle)) {
                     (RouteState::New | RouteState::Unreachable { .. }, Some(to), Some(from)) => {
                         RouteState::Wanted { from, to }

@@ -66,7 +66,7 @@ pub struct RouteFollower {
     pub waypoint_index: u32,
     /// 0 while it sees the point it walks to. [`RouteFollower::RETURNS`] while it sees only the line of its route, and goes back
     /// to it. One more for each check in a row in which it sees neither. At [`LOST_AFTER_CHECKS`] it needs a route of its own;
-    /// [`RouteFollower::ASKED`] while it waits for that.
+    /// [`RouteFollower::CUT`] where nobody can walk its route any more, [`RouteFollower::ASKED`] while it waits for another.
     pub missed_checks: u8,
     /// Whether it can walk straight to its enemy, as it saw when it looked last.
     pub charges: bool,
@@ -83,12 +83,14 @@ pub struct RouteFollower {
 impl RouteFollower {
     /// Value of [`RouteFollower::missed_checks`] while it goes back to its way.
     pub const RETURNS: u8 = 1;
+    /// Value of [`RouteFollower::missed_checks`] once its route is cut further on: it needs another, though it may see the next point.
+    pub const CUT: u8 = LOST_AFTER_CHECKS + 1;
     /// Value of [`RouteFollower::missed_checks`] while a route of its own is asked for.
     pub const ASKED: u8 = u8::MAX;
 
-    /// True where it has lost sight of its route for so long that it needs one of its own.
+    /// True where it has lost sight of its route for so long that it needs one of its own, or its route is cut.
     pub fn is_lost(&self) -> bool {
-        self.missed_checks == LOST_AFTER_CHECKS
+        matches!(self.missed_checks, LOST_AFTER_CHECKS | Self::CUT)
     }
 
     /// A check saw neither the next point nor the line of the route.

@@ -1,6 +1,6 @@
 //! Walking along a route.
 
-use super::{Lane, RouteFollower, Routes, UpdateSchedule, Waypoint};
+use super::{LOST_AFTER_CHECKS, Lane, RouteFollower, Routes, UpdateSchedule, Waypoint};
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Layer, walls};
 
@@ -143,8 +143,8 @@ fn follow_stretch<const LINKS: bool>(
             // The way is narrower than it was: not so far aside. It cannot turn back to the point before: others come after it.
             follower.lane.narrow();
         }
-        // An agent that has asked for a new route gets it, even where it sees the old one again.
-        if follower.missed_checks != RouteFollower::ASKED {
+        // An agent that has asked for a new route gets it, even where it sees the old one again; so does one whose route is cut.
+        if !matches!(follower.missed_checks, RouteFollower::ASKED | RouteFollower::CUT) {
             let next = point(index, follower.lane);
             let slides = || view.can_walk(position, next, THIN * radius);
             // It cut a corner, and was too fast to keep to the line on which it saw this point: one that it left out is ahead.
@@ -169,7 +169,7 @@ fn follow_stretch<const LINKS: bool>(
             }
         }
         index = seen.unwrap_or(index);
-        if stuck && index < last && follower.is_lost() {
+        if stuck && index < last && follower.missed_checks == LOST_AFTER_CHECKS {
             // Others are where it would see the next point from: it goes on all the same.
             (follower.missed_checks, index) = (0, index + 1);
         }
@@ -246,7 +246,6 @@ fn gap(point: &Waypoint, follower: &RouteFollower, position: Vec2, near: f32) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crowd::LOST_AFTER_CHECKS;
     use throng_grid::{Lattice, clearance::clearance};
 
     fn walk_along(points: &[Vec2], follower: &mut RouteFollower, looks: bool, position: Vec2) -> Option<Heading> {
@@ -271,8 +270,10 @@ mod tests {
     #[test]
     fn whoever_has_asked_for_a_route_waits_for_it_though_it_sees_the_old_one() {
         let points = [Vec2::new(1.5, 1.5), Vec2::new(40.5, 1.5)];
-        for (before, after) in
-            [(0, 0), (LOST_AFTER_CHECKS - 1, 0), (LOST_AFTER_CHECKS, 0), (RouteFollower::ASKED, RouteFollower::ASKED)]
+        for (before, after) in [0, LOST_AFTER_CHECKS - 1, LOST_AFTER_CHECKS]
+            .map(|before| (before, 0))
+            .into_iter()
+            .chain([RouteFollower::CUT, RouteFollower::ASKED].map(|mark| (mark, mark)))
         {
             let mut follower = RouteFollower { missed_checks: before, ..RouteFollower::stay(Vec2::ZERO) };
             walk_along(&points, &mut follower, true, Vec2::new(9.5, 1.5));

@@ -4,7 +4,7 @@ use super::Settings;
 use super::links::Crosser;
 use super::parts::{Derived, State, route_view};
 use crate::battle::Order;
-use crate::crowd::{Aim, Crowd, LOST_AFTER_CHECKS, RouteFollower, RouteId, masks};
+use crate::crowd::{Aim, Crowd, RouteFollower, RouteId, masks};
 use throng_grid::geom::{Vec2, clamp_length};
 use throng_grid::{Cell, Grid, walls};
 use throng_plan::FlowField;
@@ -41,10 +41,12 @@ pub(super) fn begin(
             && away < near * near
             && !state.links.is_crossing(slot)
             && let Some((end, index)) = link_at(grid, derived, state, slot as usize, aim.point)
-            && let Some(link) = state.links.find(grid.lattice().at(aim.point), end)
         {
-            // Distances are positive: their bits are in their order.
-            waiting.push((link, away.to_bits(), slot, index));
+            match state.links.find(grid.lattice().at(aim.point), end) {
+                // Distances are positive: their bits are in their order.
+                Some(link) => waiting.push((link, away.to_bits(), slot, index)),
+                None => cut(&mut state.crowd, slot),
+            }
         }
     }
     waiting.sort_unstable();
@@ -57,8 +59,7 @@ pub(super) fn begin(
         let (seconds, to) = (links.all[link].seconds, grid.lattice().centre(links.all[link].to));
         if !walls::is_clear(grid, to, radius) {
             // A wall has been built there: another way.
-            let missed_checks = &mut state.crowd.follower[slot as usize].missed_checks;
-            *missed_checks = (*missed_checks).max(LOST_AFTER_CHECKS);
+            cut(&mut state.crowd, slot);
             continue;
         }
         // No agent comes down where there is to be a wall.
@@ -78,6 +79,14 @@ pub(super) fn begin(
     for (&slot, crosser) in &state.links.crossers {
         state.crowd.aim[slot as usize] = Aim::past(crosser.to);
         state.crowd.pace[slot as usize] = f32::INFINITY;
+    }
+}
+
+/// The link before an agent cannot be used: it needs another way, if it goes by a route.
+fn cut(crowd: &mut Crowd, slot: u32) {
+    let follower = &mut crowd.follower[slot as usize];
+    if follower.route != RouteId::NONE {
+        follower.missed_checks = follower.missed_checks.max(RouteFollower::CUT);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Handing out routes to the squads and agents that asked for them.
 
 use super::congestion::is_worth_a_turn;
-use super::edits::is_walkable;
+use super::edits::{is_walkable, lost_mark};
 use super::links::is_cut_off;
 use super::parts::{MapView, State};
 use super::route_requests::{
@@ -162,7 +162,8 @@ pub(super) fn hand_out(
             } else if follower.missed_checks != RouteFollower::ASKED && !follower.is_lost() {
                 // It has another route by now.
             } else if route == RouteId::NONE {
-                follower.missed_checks = LOST_AFTER_CHECKS;
+                let walked = follower.route;
+                state.crowd.follower[id.slot as usize].missed_checks = lost_mark(map.grid, state, walked);
                 fail_alone(map, state, id);
             } else {
                 let index = visible_waypoint(map, state, row, route).unwrap_or(0);
@@ -219,6 +220,8 @@ fn march(map: MapView<'_>, state: &mut State, s: usize, route: RouteId, from: Ce
     let follows = |&id: &AgentId| state.crowd.row(id).filter(|_| !state.soldiers.flees(id.slot as usize));
     let first_index = |id: &AgentId| follows(id).map(|row| (row, visible_waypoint(map, state, row, route)));
     let indices: Vec<_> = members.par_iter().with_min_len(256).map(first_index).collect();
+    // Most have walked the same route.
+    let mut marked = (RouteId::NONE, LOST_AFTER_CHECKS);
     for (m, index) in indices.into_iter().enumerate() {
         let Some((row, index)) = index else { continue };
         let id = state.squads[s].members[m];
@@ -227,7 +230,11 @@ fn march(map: MapView<'_>, state: &mut State, s: usize, route: RouteId, from: Ce
             set_out(state, id, row, index, route, half);
         } else {
             state.waking.push(id.slot);
-            state.crowd.follower[id.slot as usize].missed_checks = LOST_AFTER_CHECKS;
+            let walked = state.crowd.follower[id.slot as usize].route;
+            if walked != marked.0 {
+                marked = (walked, lost_mark(map.grid, state, walked));
+            }
+            state.crowd.follower[id.slot as usize].missed_checks = marked.1;
         }
     }
 }

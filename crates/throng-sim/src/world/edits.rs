@@ -4,7 +4,7 @@ use super::links::is_cut_off;
 use super::parts::{Derived, MapView, State};
 use super::{Settings, World, WorldError, fields, posts, route_requests, siege, sleep};
 use crate::battle::{RetryBackoff, RouteState};
-use crate::crowd::{ARRIVAL_RADIUS, LOST_AFTER_CHECKS, RouteFollower, RouteId, Waypoint, entry};
+use crate::crowd::{ARRIVAL_RADIUS, AgentId, LOST_AFTER_CHECKS, RouteFollower, RouteId, Waypoint, entry};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -208,12 +208,17 @@ fn replace_map(
 }
 
 /// Squads that could not come to the very point where they were sent set out anew, where they can come nearer now.
-fn look_for_nearer_goals(map: MapView<'_>, state: &mut State) {
+pub(super) fn look_for_nearer_goals(map: MapView<'_>, state: &mut State) {
     for s in 0..state.squads.len() {
         let squad = &state.squads[s];
         let (Some(point), Some(goal)) = (squad.order.destination(), squad.goal) else { continue };
         if point != goal && matches!(squad.route_state, RouteState::Walked { .. }) {
-            let nearer = posts::nearest_point(map, squad.ground, point, state.units[usize::from(squad.unit)].radius);
+            let nearer = posts::nearest_point(
+                map,
+                squad.ground,
+                (squad.middle, point),
+                state.units[usize::from(squad.unit)].radius,
+            );
             if nearer.distance(point) + ARRIVAL_RADIUS < goal.distance(point) {
                 state.squads[s].route_state = RouteState::New;
             }
@@ -245,7 +250,7 @@ pub(super) fn cut_routes(map: MapView<'_>, state: &mut State) {
         }
         let row = row as usize;
         if cut.binary_search(&follower.route).is_ok() && follower.missed_checks != RouteFollower::ASKED {
-            follower.missed_checks = LOST_AFTER_CHECKS;
+            follower.missed_checks = RouteFollower::CUT;
             state.waking.push(slot as u32);
         }
         if !walls::is_clear(map.grid, follower.post, state.crowd.radius[row]) {
@@ -275,6 +280,22 @@ pub(super) fn is_walkable(grid: &Grid, state: &State, route: RouteId) -> bool {
     let sees = |a: Vec2, b: Vec2| walls::line_of_sight(grid, grid.clearance(), a, b, radius);
     let walked = |(index, pair): (usize, &[Waypoint])| is_crossing(index) || sees(pair[0].at, pair[1].at);
     points.windows(2).enumerate().all(walked) && !is_cut_off(grid, state, route)
+}
+
+/// The mark of a follower that needs another route than the one it has: it may see that again, where that can be walked.
+pub(super) fn lost_mark(grid: &Grid, state: &State, route: RouteId) -> u8 {
+    if is_walkable(grid, state, route) { LOST_AFTER_CHECKS } else { RouteFollower::CUT }
+}
+
+/// An agent whose route is cut, and for which there is no other, stays where it is, until there is one.
+pub(super) fn drop_cut_route(grid: &Grid, state: &mut State, id: AgentId) {
+    let follower = &state.crowd.follower[id.slot as usize];
+    if is_walkable(grid, state, follower.route) {
+        return;
+    }
+    let stays = RouteFollower { route: RouteId::NONE, missed_checks: LOST_AFTER_CHECKS, ..*follower };
+    let old = std::mem::replace(&mut state.crowd.follower[id.slot as usize], stays);
+    state.routes.release(old.route);
 }
 
 /// Squads ask again if the way over an opened cell may be shorter than the rest of their route, or if they have found no

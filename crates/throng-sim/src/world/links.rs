@@ -249,6 +249,7 @@ fn links_changed(
     derived.escape_fields.clear();
     if is_open {
         edits::look_for_short_cuts(grid.lattice(), state, &ends);
+        edits::look_for_nearer_goals(MapView::new(settings, grid, derived), state);
     } else {
         edits::cut_routes(MapView::new(settings, grid, derived), state);
     }

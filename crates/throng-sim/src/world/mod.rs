@@ -29,6 +29,7 @@ mod model_usage;
 mod morale;
 mod motion;
 mod neighbours;
+mod no_way;
 mod order_queue;
 mod ordering;
 mod orders;

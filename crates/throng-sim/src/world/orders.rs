@@ -11,7 +11,7 @@ use throng_grid::geom::Vec2;
 impl World {
     /// Gives a squad a new order, and forgets those that [were to follow](World::queue_order) the one before.
     ///
-    /// A point to go to may lie in a wall or off the map: the squad goes to the passable cell nearest to it.
+    /// A point to go to may lie in a wall or off the map: the squad goes to the nearest cell to it that it can reach.
     ///
     /// # Errors
     /// Where there is no such squad or journey, or the point to go to is not finite.

@@ -52,9 +52,9 @@ pub(super) fn assign(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
     }
 }
 
-/// How near a body of a radius can come to a point on a ground (all m).
-pub(super) fn nearest_point(map: MapView<'_>, ground: u16, point: Vec2, radius: f32) -> Vec2 {
-    let end = map.grounds[usize::from(ground)].nearest_passable(point);
+/// How near a body of a radius can come from a place to a point on a ground (all m).
+pub(super) fn nearest_point(map: MapView<'_>, ground: u16, (from, point): (Vec2, Vec2), radius: f32) -> Vec2 {
+    let end = map.grounds[usize::from(ground)].goal_cell(from, point);
     let centre = end.map(|end| map.grid.lattice().centre(end));
     centre.map_or(point, |end| open_point(map.grid, end, point, radius))
 }

@@ -1,6 +1,7 @@
 //! Requests for routes: the keys by which equal ones share a search, and which squads and agents wait for each.
 
 use super::delivery::hand_out;
+use super::edits::drop_cut_route;
 use super::fields::walks_by_field;
 use super::parts::{MapView, State};
 use super::travel::fail_alone;
@@ -141,7 +142,7 @@ pub(super) fn request(map: MapView<'_>, pool: &mut Pool, state: &mut State) {
         match key_of_member(map, state, id) {
             Some(key) if may => alone.push((row, key, Requester::Agent(id))),
             Some(_) => {}
-            None => state.crowd.follower[slot].missed_checks = 0,
+            None => lose_the_way(map, state, id),
         }
     }
     let start = |&(row, key, _): &(usize, RouteKey, Requester)| {
@@ -165,6 +166,26 @@ pub(super) fn request(map: MapView<'_>, pool: &mut Pool, state: &mut State) {
     }
 }
 
+/// The squad of a lost agent walks nowhere. The agent sets out with it if that asks for a route; else, if its own is cut, it stays
+/// where it is.
+fn lose_the_way(map: MapView<'_>, state: &mut State, id: AgentId) {
+    let squad = state.squad_of(id.slot as usize).map(|squad| squad.route_state);
+    let sets_out = matches!(squad, Some(RouteState::New | RouteState::Wanted { .. } | RouteState::Asked { .. }));
+    let follower = &state.crowd.follower[id.slot as usize];
+    let sees_post = || {
+        let row = state.crowd.row(id);
+        row.is_some_and(|row| {
+            map.route_view(state).can_walk(state.crowd.position[row], follower.post, state.crowd.radius[row])
+        })
+    };
+    match follower.missed_checks {
+        RouteFollower::CUT if sets_out => {}
+        RouteFollower::CUT => drop_cut_route(map.grid, state, id),
+        _ if follower.route == RouteId::NONE && !sees_post() => {}
+        _ => state.crowd.follower[id.slot as usize].missed_checks = 0,
+    }
+}
+
 /// The key of a member that goes alone, but for its start: to the goal of its squad, if its post is in sight from there,
 /// else to its post. `None` where its squad walks nowhere.
 pub(super) fn key_of_member(map: MapView<'_>, state: &State, id: AgentId) -> Option<RouteKey> {
@@ -173,7 +194,8 @@ pub(super) fn key_of_member(map: MapView<'_>, state: &State, id: AgentId) -> Opt
     let &Squad { planner, ground, .. } = squad;
     let (post, radius) = (state.crowd.follower[id.slot as usize].post, state.units[usize::from(squad.unit)].radius);
     let is_own = squad.goal.is_some() && !map.route_view(state).can_walk(map.grid.lattice().centre(to), post, radius);
-    let own = || map.grounds[usize::from(ground)].nearest_passable(post);
+    let lattice = map.grid.lattice();
+    let own = || map.grounds[usize::from(ground)].nearest_reached(lattice.centre(to), post);
     let to = if is_own { own().unwrap_or(to) } else { to };
     Some(RouteKey { planner, ground, from: to, to, goal: to })
 }

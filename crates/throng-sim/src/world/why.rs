@@ -1,5 +1,6 @@
 //! The reason why an agent stands still.
 
+use super::no_way::Bottlenecks;
 use super::parts::State;
 use super::travel::{TravelState, Traveller, leader_row};
 use super::{Task, Until, World};
@@ -117,6 +118,13 @@ pub enum Standing {
         /// How often in a row it has asked in vain.
         failures: u8,
     },
+    /// There is no route to its goal, since a gap is too narrow for its body: a point would get through.
+    TooNarrow {
+        /// The radius of its body (m).
+        radius: f32,
+        /// The first place on the way that is too narrow (m).
+        at: Vec2,
+    },
     /// Others are in its way.
     Blocked {
         /// The nearest of them ahead, the nearest first; the rest is [`AgentId::NONE`].
@@ -155,6 +163,7 @@ impl Standing {
             Self::WithLeader { .. } => "with leader",
             Self::AwaitsRoute { .. } => "awaits route",
             Self::NoRoute { .. } => "no route",
+            Self::TooNarrow { .. } => "too narrow",
             Self::Blocked { .. } => "blocked",
             Self::AtWall { .. } => "at wall",
             Self::Driven => "driven",
@@ -186,6 +195,12 @@ impl fmt::Display for Standing {
             Self::AreaFull { ahead } => write!(f, "waits for a place in a full area, {ahead} ahead of it"),
             Self::WithLeader { leader } => write!(f, "has come up to its leader, agent {}", leader.slot),
             Self::AwaitsRoute { ago, .. } => write!(f, "waits for its route, asked {ago} ticks ago"),
+            Self::NoRoute { left, failures: 0, .. } => {
+                write!(f, "has no way to its goal, looks again in {left} ticks")
+            }
+            Self::TooNarrow { radius, at } => {
+                write!(f, "has no way to its goal: too narrow for radius {radius} m at ({:.1}, {:.1})", at.x, at.y)
+            }
             Self::NoRoute { left, failures, .. } => {
                 write!(f, "has no way to its goal, asked {failures} times, asks again in {left} ticks")
             }
@@ -206,7 +221,8 @@ impl fmt::Display for Standing {
 impl World {
     /// Why an agent stands still, as of the last tick; `None` where it is gone.
     ///
-    /// O(neighbours), from the state alone; O(agents) without lists of neighbours, as before the first tick.
+    /// O(neighbours), from the state alone; O(agents) without lists of neighbours, as before the first tick; O(cells + agents) where
+    /// there is no route.
     ///
     /// ```
     /// use throng_sim::battle::Unit;
@@ -222,6 +238,11 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn why(&self, id: AgentId) -> Option<Standing> {
+        Some(self.told(id, self.reason(id)?, &mut Bottlenecks::new()))
+    }
+
+    /// [`World::why`], but for the gap that stops it where it has no route.
+    fn reason(&self, id: AgentId) -> Option<Standing> {
         let row = self.state.living_row(id)?;
         let slot = id.slot as usize;
         let kind = self.state.unit_of(slot);
@@ -262,7 +283,12 @@ impl World {
                 RouteState::Wanted { .. } | RouteState::Asked { .. } if stays => {
                     return Some(self.awaits(&squad.backoff));
                 }
-                RouteState::Unreachable { .. } if stays => return Some(self.no_route(&squad.backoff)),
+                RouteState::Unreachable { .. } if !self.has_come(squad, follower, position) => {
+                    return Some(self.no_route(&squad.backoff));
+                }
+                RouteState::None if self.seeks_in_vain(squad, position) => {
+                    return Some(self.looks_again(self.state.crowd.squad[slot]));
+                }
                 _ if squad.waits_in_ranks() && position.distance(follower.post) < ARRIVAL_RADIUS => {
                     return Some(Standing::InRanks);
                 }
@@ -287,7 +313,7 @@ impl World {
     }
 
     /// One on a journey, or sent to a point alone.
-    fn traveller(&self, id: AgentId) -> Option<&Traveller> {
+    pub(super) fn traveller(&self, id: AgentId) -> Option<&Traveller> {
         self.state.travels.travellers.get(&id.slot).filter(|one| one.id == id)
     }
 
@@ -309,7 +335,8 @@ impl World {
     /// O(agents · neighbours).
     pub fn standing(&self) -> Vec<(&'static str, u64)> {
         let mut counts = std::collections::BTreeMap::new();
-        for told in self.positions().filter_map(|(id, _)| self.why(id)) {
+        let mut gaps = Bottlenecks::new();
+        for told in self.positions().filter_map(|(id, _)| Some(self.told(id, self.reason(id)?, &mut gaps))) {
             if !matches!(told, Standing::Moves { .. }) {
                 *counts.entry(told.name()).or_insert(0) += 1;
             }
@@ -389,7 +416,7 @@ impl World {
         Standing::AwaitsRoute { asked: backoff.asked, ago: self.state.tick.saturating_sub(backoff.asked) }
     }
 
-    fn no_route(&self, backoff: &RetryBackoff) -> Standing {
+    pub(super) fn no_route(&self, backoff: &RetryBackoff) -> Standing {
         let &RetryBackoff { again, failures, .. } = backoff;
         Standing::NoRoute { again, left: again.saturating_sub(self.state.tick), failures }
     }

@@ -6,6 +6,7 @@ mod flood;
 
 mod arrivals;
 mod cadence;
+mod closing_links;
 mod custom_index;
 mod custom_planner;
 mod deploying;
@@ -16,6 +17,7 @@ mod fronts;
 mod goals;
 mod links;
 mod morale;
+mod no_way;
 mod orders;
 mod pedestrians;
 mod shots;

@@ -52,7 +52,7 @@ pub(super) fn look_for_goals(map: MapView<'_>, state: &mut State) {
         if goal == to && walls::is_clear(map.grid, to, radius) {
             continue;
         }
-        let nearest = posts::nearest_point(map, ground, to, radius);
+        let nearest = posts::nearest_point(map, ground, (state.crowd.position[row], to), radius);
         if nearest.distance(goal) > CLOSER {
             if let Some(one) = state.travels.travellers.get_mut(&slot) {
                 (one.state, one.goal, one.to) = (TravelState::Walks { to }, nearest, None);
@@ -107,7 +107,8 @@ impl World {
         self.state.travels.forget(agent);
         self.state.release_routes(&[agent]);
         let map = MapView::new(&self.settings, &self.grid, &self.derived);
-        let goal = posts::nearest_point(map, ground, point, self.state.crowd.radius[row]);
+        let goal =
+            posts::nearest_point(map, ground, (self.state.crowd.position[row], point), self.state.crowd.radius[row]);
         let traveller = Traveller {
             id: agent,
             journey: JourneyId(u32::MAX),

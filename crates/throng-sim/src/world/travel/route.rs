@@ -4,6 +4,7 @@ use super::{IN_PLACE, Traveller};
 use crate::battle::RetryBackoff;
 use crate::crowd::{AgentId, LOST_AFTER_CHECKS, RouteFollower, RouteId};
 use crate::world::delivery::{take_route, visible_waypoint};
+use crate::world::edits::{drop_cut_route, lost_mark};
 use crate::world::parts::{MapView, State};
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, walls};
@@ -58,15 +59,14 @@ pub(super) fn head_for(map: MapView<'_>, state: &mut State, traveller: &mut Trav
         return;
     }
     let follower = &mut state.crowd.follower[slot];
-    let under_way = follower.route != RouteId::NONE
-        || follower.missed_checks == RouteFollower::ASKED
-        || follower.missed_checks == LOST_AFTER_CHECKS;
+    let under_way =
+        follower.route != RouteId::NONE || follower.missed_checks == RouteFollower::ASKED || follower.is_lost();
     let lattice = map.grid.lattice();
     if under_way && traveller.to.is_some_and(|to| lattice.centre(to).distance(goal) < NEAR_END) {
         follower.post = if follower.route == RouteId::NONE { follower.post } else { goal };
         return;
     }
-    let Some(to) = map.grounds[usize::from(traveller.ground)].nearest_passable(goal) else {
+    let Some(to) = map.grounds[usize::from(traveller.ground)].goal_cell(state.crowd.position[row], goal) else {
         go_straight(state, id, state.crowd.position[row]);
         if state.requests.backoffs.get(&id).is_none_or(|backoff| backoff.may_ask(state.tick)) {
             fail_alone(map, state, id);
@@ -83,7 +83,7 @@ pub(super) fn head_for(map: MapView<'_>, state: &mut State, traveller: &mut Trav
 /// asks for a route.
 pub(super) fn keep_on(map: MapView<'_>, state: &mut State, traveller: &mut Traveller, row: usize) {
     let follower = state.crowd.follower[traveller.id.slot as usize];
-    if follower.route == RouteId::NONE && follower.missed_checks == 0 || follower.missed_checks == LOST_AFTER_CHECKS {
+    if follower.route == RouteId::NONE && follower.missed_checks == 0 || follower.is_lost() {
         head_for(map, state, traveller, row, traveller.goal);
     }
 }
@@ -120,7 +120,7 @@ pub(in crate::world) fn set_out_alone(
     }
     if route == RouteId::NONE {
         // It asks again after its back-off.
-        state.crowd.follower[id.slot as usize].missed_checks = LOST_AFTER_CHECKS;
+        state.crowd.follower[id.slot as usize].missed_checks = lost_mark(map.grid, state, follower.route);
         fail_alone(map, state, id);
         return;
     }
@@ -142,6 +142,7 @@ fn end_of(map: MapView<'_>, state: &State, route: RouteId, traveller: &Traveller
 
 /// There was no route for an agent: it waits before it asks again.
 pub(in crate::world) fn fail_alone(map: MapView<'_>, state: &mut State, id: AgentId) {
+    drop_cut_route(map.grid, state, id);
     let second = map.ticks(1.0);
     let backoff: &mut RetryBackoff = state.requests.backoffs.entry(id).or_default();
     backoff.fails(state.tick, id.slot, second);
