@@ -1,11 +1,13 @@
 //! The choice of enemies to fight.
 
+use super::shots::clears_walls;
 use super::{ArmyOccupancy, Prey, Relations, Soldiers, Unit, sector};
 use crate::crowd::{AgentId, Crowd, Sleepers, UpdateSchedule};
 use rayon::prelude::*;
+use std::cell::RefCell;
 use std::ops::ControlFlow;
-use throng_grid::geom::Vec2;
-use throng_grid::{Grid, Layer, walls};
+use throng_grid::geom::{Vec2, mixed};
+use throng_grid::{Grid, Layer, Skyline, walls};
 use throng_spatial::volume::Aabb;
 use throng_spatial::{Bodies, Index, SpatialIndex};
 
@@ -33,8 +35,17 @@ pub struct Field<'a> {
     pub relations: &'a Relations,
     /// The greatest radius of the units (m).
     pub widest: f32,
+    /// Height of the walls (m): shots fly over them.
+    pub wall_height: f32,
     /// The tick, and which agents look for enemies in it.
     pub schedule: UpdateSchedule,
+}
+
+impl<'a> Field<'a> {
+    /// The ground with its walls.
+    pub fn skyline(&self) -> Skyline<'a> {
+        Skyline { grid: self.grid, clearance: self.clearance, wall_height: self.wall_height }
+    }
 }
 
 /// An agent no further than this (m) from where it reaches its enemy takes up room around it.
@@ -74,8 +85,9 @@ fn is_close(crowd: &Crowd, units: &[Unit], row: usize, enemy: usize) -> bool {
     crowd.position[row].distance_squared(crowd.position[enemy]) <= reach * reach
 }
 
-/// Writes `target`: the nearest enemy in sight, or the one that the kind prefers, ties by slot, if no wall is between; else the
-/// nearest in sight that it could strike. No more than [`Unit::attackers`] fight the same enemy hand to hand: a soldier that
+/// Writes `target`: the nearest enemy in sight, or the one that the kind prefers, ties by slot, with no wall between; for a soldier
+/// with shots left, or in its range with walls between that an arc clears. Where many are hidden by walls it takes some looks to
+/// find one that is not. No more than [`Unit::attackers`] fight the same enemy hand to hand: a soldier that
 /// finds it surrounded and does not reach it looks for another one. A soldier looks when it is due by [`UpdateSchedule`], and
 /// keeps its target in between while that lives; [`attackers`] comes before.
 pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
@@ -166,26 +178,28 @@ fn look_for(field: &Field<'_>, row: usize, slot: usize, soldiers: &Soldiers) -> 
                     || strikes(other))
                     && !(by_hand && is_surrounded(field, soldiers, slot, slot_of)))
     };
-    let is_seen = |other: u32| visible(field, row, other as usize);
+    // An arc may go over the walls that are in sight's way.
+    let is_seen = |other: u32| {
+        let other = other as usize;
+        visible(field, row, other) || !by_hand && !strikes(other) && clears_walls(field, unit, position, other)
+    };
+    let known = crowd.row(before).filter(|&row| may_fight(row as u32));
     let chosen = match unit.prey {
-        Prey::Nearest => {
-            let known = crowd.row(before).filter(|&row| may_fight(row as u32));
-            nearest(field, unit, (position, hostile), known, &may_fight, &is_seen)
-        }
+        Prey::Nearest => nearest(field, unit, (position, hostile), known, &may_fight, &is_seen),
         Prey::Weakest => {
             let weakness = |other: usize| soldiers.health[crowd.slot[other] as usize].max(0.0).to_bits();
-            first_by(field, unit, position, &weakness, &may_fight, &is_seen)
+            first_by(field, unit, position, known, &weakness, &may_fight, &is_seen)
         }
         Prey::MostDangerous => {
             let danger = |other: usize| field.units[usize::from(crowd.unit[crowd.slot[other] as usize])].danger();
-            first_by(field, unit, position, &|other| !danger(other).to_bits(), &may_fight, &is_seen)
+            first_by(field, unit, position, known, &|other| !danger(other).to_bits(), &may_fight, &is_seen)
         }
     };
     chosen.map_or(AgentId::NONE, |other| crowd.id(crowd.slot[other as usize]))
 }
 
-/// The nearest agent that `may_fight` accepts, if `is_seen` accepts it too; else the nearest within reach that both accept.
-/// `known` is a row that `may_fight` accepts, if any.
+/// The nearest agent that `may_fight` and `is_seen` accept, of those that [`first_seen`] tries. `known` is a row that `may_fight`
+/// accepts, if any.
 fn nearest(
     field: &Field<'_>,
     unit: &Unit,
@@ -195,42 +209,98 @@ fn nearest(
     is_seen: &dyn Fn(u32) -> bool,
 ) -> Option<u32> {
     let crowd = field.crowd;
-    let look =
-        |reach: f32, accept: &dyn Fn(u32) -> bool| field.occupancy.nearest(crowd, position, reach, hostile, accept);
     let sight = unit.notices(field.widest);
     // The nearest is no further away than the enemy of before.
-    let known = known.map_or(sight, |row| crowd.position[row].distance(position) * 1.000_1 + 1e-3);
-    let nearest = look(sight.min(known), may_fight);
-    nearest
-        .filter(|&other| is_seen(other))
-        // The nearest is behind a wall: there may be others close enough to strike.
-        .or_else(|| nearest.and_then(|_| look(unit.strikes(field.widest), &|other| may_fight(other) && is_seen(other))))
+    let reach = known.map_or(sight, |row| crowd.position[row].distance(position) * 1.000_1 + 1e-3).min(sight);
+    let look = |accept: &dyn Fn(u32) -> bool| field.occupancy.nearest(crowd, position, reach, hostile, accept);
+    let nearest = look(may_fight)?;
+    if is_seen(nearest) {
+        return Some(nearest);
+    }
+    // The nearest is behind a wall: others may not be.
+    let others = RefCell::new(Vec::new());
+    look(&|other| {
+        if other != nearest && may_fight(other) {
+            others.borrow_mut().push(Candidate::new(field, position, other, 0));
+        }
+        false
+    });
+    first_seen(field, &mut others.into_inner(), known, is_seen)
 }
 
-/// Of all in sight that `may_fight` and `is_seen` accept the one of the least rank, ties by distance, then slot.
+/// Of all in sight that `may_fight` and `is_seen` accept the one of the least rank, ties by distance, then slot, of those that
+/// [`first_seen`] tries.
 fn first_by(
     field: &Field<'_>,
     unit: &Unit,
     position: Vec2,
+    known: Option<usize>,
     rank: &dyn Fn(usize) -> u32,
     may_fight: &dyn Fn(u32) -> bool,
     is_seen: &dyn Fn(u32) -> bool,
 ) -> Option<u32> {
     let crowd = field.crowd;
     let sight = unit.notices(field.widest);
-    let mut best = None;
+    let mut candidates = Vec::new();
     let mut offer = |other: u32| {
-        let row = other as usize;
-        let squared = crowd.position[row].distance_squared(position);
-        let key = (rank(row), squared.to_bits(), crowd.slot[row]);
-        let is_better = best.is_none_or(|(least, _)| key < least);
-        if squared < sight * sight && is_better && may_fight(other) && is_seen(other) {
-            best = Some((key, other));
+        let is_near = crowd.position[other as usize].distance_squared(position) < sight * sight;
+        if is_near && may_fight(other) {
+            candidates.push(Candidate::new(field, position, other, rank(other as usize)));
         }
     };
     within(field, bodies(crowd), position, sight, &mut offer);
     field.sleepers.around(crowd, position, 0.0, sight, |slot| offer(crowd.row_of[slot as usize]));
-    best.map(|(_, other)| other)
+    first_seen(field, &mut candidates, known, is_seen)
+}
+
+/// An enemy that may be chosen: the least is preferred.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    rank: u32,
+    /// The bits of the square of its distance, which are in the order of the number.
+    squared: u32,
+    slot: u32,
+    row: u32,
+}
+
+impl Candidate {
+    fn new(field: &Field<'_>, position: Vec2, row: u32, rank: u32) -> Self {
+        let squared = field.crowd.position[row as usize].distance_squared(position).to_bits();
+        Self { rank, squared, slot: field.crowd.slot[row as usize], row }
+    }
+}
+
+/// So many enemies are tried first, and about as many of the others.
+const TRIED: usize = 8;
+
+/// The least of the candidates that `is_seen` accepts. It tries the first [`TRIED`]; where they are all hidden, the row `known` and about
+/// as many of the others, which differ from look to look: so that all are tried in turn, and a crowd behind a wall costs no more than
+/// a few agents. O(candidates), and at most some [`TRIED`] twice that are tried.
+fn first_seen(
+    field: &Field<'_>,
+    candidates: &mut [Candidate],
+    known: Option<usize>,
+    is_seen: &dyn Fn(u32) -> bool,
+) -> Option<u32> {
+    if candidates.len() > TRIED {
+        candidates.select_nth_unstable(TRIED);
+    }
+    let (first, others) = candidates.split_at_mut(candidates.len().min(TRIED));
+    first.sort_unstable();
+    if let Some(found) = first.iter().find(|candidate| is_seen(candidate.row)) {
+        return Some(found.row);
+    }
+    let turns = others.len().div_ceil(TRIED).max(1) as u64;
+    let turn = field.schedule.round();
+    let is_next =
+        |of: &Candidate| known == Some(of.row as usize) || (mixed(u64::from(of.slot)) + turn).is_multiple_of(turns);
+    let mut best: Option<Candidate> = None;
+    for &candidate in others.iter().filter(|&candidate| is_next(candidate)) {
+        if best.is_none_or(|best| candidate < best) && is_seen(candidate.row) {
+            best = Some(candidate);
+        }
+    }
+    best.map(|best| best.row)
 }
 
 fn visible(field: &Field<'_>, from: usize, to: usize) -> bool {

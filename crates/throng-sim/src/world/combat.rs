@@ -21,7 +21,7 @@ pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, sta
         || derived.occupancy.rebuild(&crowd.position, &crowd.army, sight),
         || battle::attackers(crowd, units, soldiers),
     );
-    let field = field(grid, derived, units, crowd, relations, schedule);
+    let field = field(settings, grid, derived, units, crowd, relations, schedule);
     battle::targets(&field, soldiers);
     if crowd.awake() < crowd.len() {
         let alarmed = |&slot: &usize| soldiers.target[slot] != AgentId::NONE && crowd.sleeps(slot as u32);
@@ -49,7 +49,7 @@ pub(super) fn fly(settings: &Settings, grid: &Grid, derived: &Derived, stood: &[
     let ways = stood.par_iter().zip(&crowd.position).with_min_len(PIECE).map(|(from, to)| from.distance_squared(*to));
     // A little more, so that rounding leaves no agent out.
     let gone = ways.reduce(|| 0.0, f32::max).sqrt() * 1.001;
-    let field = field(grid, derived, units, crowd, relations, schedule);
+    let field = field(settings, grid, derived, units, crowd, relations, schedule);
     battle::fly(&air(settings, &field, stood, gone, &soldiers.health), settings.step, shots);
     let walls = if ramparts.is_empty() { Vec::new() } else { walls_struck(grid, units, shots) };
     battle::land((crowd, units), schedule.seed, shots, soldiers, harms, deaths);
@@ -73,6 +73,7 @@ fn walls_struck(grid: &Grid, units: &[Unit], shots: &Shots) -> Vec<(Cell, f32)> 
 
 /// The view in which soldiers look for enemies.
 pub(super) fn field<'a>(
+    settings: &Settings,
     grid: &'a Grid,
     derived: &'a Derived,
     units: &'a [Unit],
@@ -91,6 +92,7 @@ pub(super) fn field<'a>(
         occupancy,
         relations,
         widest: *widest,
+        wall_height: settings.wall_height,
         schedule,
     }
 }
@@ -102,7 +104,6 @@ fn air<'a>(settings: &Settings, field: &'a Field<'a>, stood: &'a [Vec2], gone: f
         stood,
         gone,
         health,
-        wall_height: settings.wall_height,
         tallest: field.units.iter().map(|unit| unit.height).fold(0.0, f32::max),
         friendly_fire: settings.friendly_fire,
     }

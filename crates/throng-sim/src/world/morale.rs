@@ -53,7 +53,7 @@ fn shake(
         resting: &[],
     };
     let schedule = settings.schedule(*tick);
-    let field = combat::field(grid, derived, units, crowd, relations, schedule);
+    let field = combat::field(settings, grid, derived, units, crowd, relations, schedule);
     battle::morale(&field, stood, squads, &events.harms, settings.step, soldiers);
     soldiers.turns().collect()
 }

@@ -3,7 +3,7 @@
 
 use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Grid, Lattice};
-use throng_sim::battle::{Block, GRAVITY, Harm, Order, Ranged, Relation, ShotLaunch, Unit};
+use throng_sim::battle::{Block, GRAVITY, Harm, Order, Prey, Ranged, Relation, ShotLaunch, Unit};
 use throng_sim::world::{Army, ArmyId, Frame, Resume, Settings, SquadId, SquadSpec, Standing, UnitId, World};
 use throng_spatial::IndexKind;
 
@@ -128,24 +128,119 @@ fn walls_stop_shots_and_nobody_shoots_at_them() {
             grid.set_open(grid.lattice().cell(30, y), false);
         }
     }
-    let mut world = world(grid, Settings::default(), Ranged { spread: 4.0, ..bow() });
+    // So high that no arc clears them.
+    let settings = Settings { wall_height: 1000.0, ..Settings::default() };
+    let mut world = world(grid, settings, Ranged { spread: 4.0, ..bow() });
     place(&mut world, RED, 0, &[Vec2::new(10.5, 30.5), Vec2::new(10.5, 10.5)]);
     place(&mut world, BLUE, 1, &[Vec2::new(50.5, 30.5)]);
     let mut stray = 0;
     for _ in 0..600 {
         world.tick().unwrap();
         for shot in &world.shots().position {
-            // Behind the wall it came through the gap, or over it.
+            // Behind the wall it came through the gap.
             stray += usize::from(shot.x > 30.0);
             assert!(shot.z > 0.0);
-            assert!(
-                !((30.0..31.0).contains(&shot.x) && !(30.0..31.0).contains(&shot.y) && shot.z < 4.0),
-                "in the wall"
-            );
+            assert!(!((30.0..31.0).contains(&shot.x) && !(30.0..31.0).contains(&shot.y)), "in the wall");
         }
         assert!(world.shots().by.iter().all(|by| by.who.slot == 0), "the other one sees nobody");
     }
     assert!(stray > 0);
+}
+
+/// A plain with a wall across, `at` metres from the left, and how high its walls are (m).
+fn wall_across(at: u32, wall_height: f32) -> (Grid, Settings) {
+    let mut grid = plain(80);
+    (0..80).for_each(|y| grid.set_open(grid.lattice().cell(at, y), false));
+    (grid, Settings { wall_height, ..Settings::default() })
+}
+
+/// The highest that an arc of at most 8 to 1 that leaves 1.44 m high at a speed (m/s) and hits 1.08 m high, `far` metres away, is over
+/// all of a stretch of the way (m): by trying slopes.
+fn highest_over(far: f64, speed: f64, stretch: [f64; 2]) -> Option<f64> {
+    let (gravity, rise) = (f64::from(GRAVITY), 1.08 - 1.44);
+    let arcs = (0..8000).map(|i| f64::from(i) * 1e-3).filter(|slope| slope * far > rise);
+    let bend = |slope: f64| (slope * far - rise) / (far * far);
+    let carries = arcs.filter(|&slope| gravity * (1.0 + slope * slope) / (2.0 * bend(slope)) <= speed * speed);
+    let over =
+        |slope: f64| stretch.map(|x| 1.44 + slope * x - bend(slope) * x * x).into_iter().fold(f64::MAX, f64::min);
+    carries.map(over).reduce(f64::max)
+}
+
+#[test]
+fn shots_fly_over_the_walls_that_an_arc_clears() {
+    let (mut flew, mut held) = (0, 0);
+    for (wall, distance, speed) in [
+        (11, 30.0, 45.0),
+        (12, 30.0, 45.0),
+        (25, 30.0, 45.0),
+        (38, 30.0, 45.0),
+        (30, 60.0, 45.0),
+        (30, 60.0, 25.0),
+        (25, 30.0, 18.0),
+    ] {
+        for height in [0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 40.0, 90.0, 1000.0] {
+            let (grid, settings) = wall_across(wall, height);
+            let mut world = world(grid, settings, Ranged { speed, ammunition: 3, ..bow() });
+            let from = Vec2::new(10.5, 40.5);
+            place(&mut world, RED, 0, &[from]);
+            place(&mut world, BLUE, 1, &[from + Vec2::new(distance, 0.0)]);
+            let stretch = [0.0, 1.0].map(|end| f64::from(wall) + end - 10.5);
+            let over = highest_over(distance.into(), speed.into(), stretch).unwrap_or(f64::MIN);
+            // Chords of an arc are a little lower.
+            if (over - f64::from(height)).abs() < 0.5 {
+                continue;
+            }
+            let hits = run(&mut world, 600).len();
+            let clears = over > f64::from(height);
+            assert_eq!(hits > 0, clears, "{hits} hits over {height} m, {wall} m, {distance} m at {speed} m/s: {over}");
+            (flew, held) = (flew + usize::from(clears), held + usize::from(!clears));
+        }
+    }
+    assert!(flew > 25 && held > 12, "{flew} {held}");
+}
+
+#[test]
+fn enemies_behind_a_wall_hide_no_one_from_archers() {
+    for prey in [Prey::Nearest, Prey::Weakest, Prey::MostDangerous] {
+        for hidden in [0, 1, 3, 10, 40, 200] {
+            let mut grid = plain(80);
+            (20..60).for_each(|y| grid.set_open(grid.lattice().cell(20, y), false));
+            let mut world = world(grid, Settings { wall_height: 1000.0, ..Settings::default() }, bow());
+            // Dangerous and weak, so that every archer would prefer it.
+            let lure =
+                Unit { name: "lure".into(), health: 1.0, damage: 1e3, reach: 0.1, sight: 0.0, ..Unit::default() };
+            let lure = world.add_unit(lure).unwrap();
+            let archer = world.units()[0].clone();
+            let archer = world.add_unit(Unit { name: "picky".into(), prey, ..archer }).unwrap();
+            place(&mut world, RED, archer.0, &[Vec2::new(15.5, 40.5)]);
+            let positions = Block { columns: 20, ..Block::new(Vec2::new(32.0, 40.0), hidden) }.positions();
+            if hidden > 0 {
+                place(&mut world, BLUE, lure.0, &positions);
+            }
+            place(&mut world, BLUE, 1, &[Vec2::new(15.5, 75.5)]);
+            let harms = run(&mut world, 400);
+            let hit = harms.iter().filter(|harm| harm.to.unit == 1).count();
+            assert!(hit >= 10, "{hit} hits in 20 s with {hidden} hidden, {prey:?}");
+        }
+    }
+}
+
+#[test]
+fn enemies_behind_a_wall_hide_no_one_from_those_that_fight_by_hand() {
+    for hidden in [1, 4, 30] {
+        let mut grid = plain(80);
+        (20..60).for_each(|y| grid.set_open(grid.lattice().cell(20, y), false));
+        let mut world = world(grid, Settings::default(), bow());
+        let soldier = world.add_unit(Unit { sight: 30.0, ..Unit::default() }).unwrap();
+        place(&mut world, RED, soldier.0, &[Vec2::new(18.5, 40.5)]);
+        world.order(SquadId(0), Order::Guard { within: 40.0 }).unwrap();
+        let positions = Block { columns: 6, ..Block::new(Vec2::new(25.0, 40.0), hidden) }.positions();
+        place(&mut world, BLUE, 1, &positions);
+        place(&mut world, BLUE, 1, &[Vec2::new(10.5, 60.5)]);
+        let harms = run(&mut world, 600);
+        let last = u32::try_from(hidden).unwrap() + 1;
+        assert!(harms.iter().any(|harm| harm.to.who.slot == last), "it strikes the one in sight, {hidden} hidden");
+    }
 }
 
 #[test]

@@ -36,12 +36,21 @@ pub fn straight(from: Vec3, to: Vec3, speed: f32) -> Option<Aimed> {
     Some(aimed(from, to, f64::from(speed), slope, distance))
 }
 
-/// The arc that leaves at 45 degrees, as slowly as it takes, over heads and walls; `None` where that takes more than a speed
-/// (m/s), or the point lies higher than it is away.
-pub fn lob(from: Vec3, to: Vec3, speed: f32) -> Option<Aimed> {
-    let (distance, rise) = way(from, to)?;
-    let needed = (f64::from(GRAVITY) * distance * distance / (distance - rise)).sqrt();
-    (distance > rise && needed <= f64::from(speed)).then(|| aimed(from, to, needed, 1.0, distance))
+/// The arc that leaves with a slope (rise over run), as slowly as it takes, over heads and walls; where that takes more than a speed
+/// (m/s), the steepest at that speed. `None` where it does not carry so far, or the point lies higher than that arc rises.
+///
+/// Of two arcs to one point the steeper is the higher all the way: what the steepest does not clear none does.
+pub fn lob(from: Vec3, to: Vec3, speed: f32, slope: f32) -> Option<Aimed> {
+    let ((distance, rise), slope, speed) = (way(from, to)?, f64::from(slope), f64::from(speed));
+    let bend = slope * distance - rise;
+    let needed = (0.5 * f64::from(GRAVITY) * (1.0 + slope * slope) / bend).sqrt() * distance;
+    if bend > 0.0 && needed <= speed {
+        return Some(aimed(from, to, needed, slope, distance));
+    }
+    let (gravity, squared) = (f64::from(GRAVITY), speed * speed);
+    let within = squared * squared - gravity * (gravity * distance * distance + 2.0 * rise * squared);
+    let steepest = (squared + within.max(0.0).sqrt()) / (gravity * distance);
+    (within >= 0.0 && steepest <= slope).then(|| aimed(from, to, speed, steepest, distance))
 }
 
 /// How far it is, and how much higher.
@@ -69,14 +78,15 @@ mod tests {
             speed in 5.0_f32..200.0,
         ) {
             let (from, to) = (Vec3::new(3.0, -4.0, 1.5), Vec3::from_array(to) * Vec3::new(1.0, 1.0, 0.2));
-            for aimed in [straight(from, to, speed), lob(from, to, speed)].into_iter().flatten() {
+            let lobs = [0.5, 1.0, 2.0, 8.0].map(|slope| lob(from, to, speed, slope));
+            for aimed in lobs.into_iter().chain([straight(from, to, speed)]).flatten() {
                 let Aimed { velocity, time } = aimed;
                 let end = from + velocity * time - Vec3::Z * (0.5 * GRAVITY * time * time);
                 prop_assert!(end.distance(to) < 1e-3 * (1.0 + to.length()), "{end} instead of {to}");
                 prop_assert!(velocity.length() < speed * 1.001);
             }
             // If a lob carries so far, so does the flatter arc.
-            if let Some(lob) = lob(from, to, speed) {
+            for lob in lobs.into_iter().flatten() {
                 let flat = straight(from, to, speed).unwrap();
                 prop_assert!(flat.time <= lob.time * 1.001);
             }
@@ -88,7 +98,11 @@ mod tests {
         let at = |x: f32, z: f32| Vec3::new(x, 0.0, z);
         assert_eq!(straight(Vec3::ZERO, at(41.0, 0.0), 20.0), None, "20 m/s carry 40.77 m");
         assert!(straight(Vec3::ZERO, at(40.7, 0.0), 20.0).is_some());
-        assert_eq!(lob(Vec3::ZERO, at(10.0, 10.5), 1000.0), None, "too steep");
+        assert_eq!(lob(Vec3::ZERO, at(10.0, 10.5), 1000.0, 1.0), None, "too steep");
+        assert_eq!(lob(Vec3::ZERO, at(41.0, 0.0), 20.0, 4.0), None, "20 m/s carry 40.77 m");
+        let slope = |aimed: Aimed| aimed.velocity.z / aimed.velocity.x;
+        assert!((slope(lob(Vec3::ZERO, at(30.0, 0.0), 45.0, 4.0).unwrap()) - 4.0).abs() < 1e-3);
+        assert!(slope(lob(Vec3::ZERO, at(40.0, 0.0), 20.0, 4.0).unwrap()) < 1.3, "it is not fast enough for more");
         assert_eq!(straight(Vec3::ZERO, at(0.0, 5.0), 1000.0), None, "straight up");
     }
 }

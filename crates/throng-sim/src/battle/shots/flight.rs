@@ -18,8 +18,6 @@ pub struct Air<'a> {
     pub gone: f32,
     /// The health of all agents, by slot: shots pass the dead.
     pub health: &'a [f32],
-    /// Height of the walls (m).
-    pub wall_height: f32,
     /// The height of the tallest unit (m).
     pub tallest: f32,
     /// Whether shots hit friends and neutrals.
@@ -58,7 +56,7 @@ impl Air<'_> {
 
     /// The ground with its walls.
     pub fn skyline(&self) -> Skyline<'_> {
-        Skyline { grid: self.field.grid, clearance: self.field.clearance, wall_height: self.wall_height }
+        self.field.skyline()
     }
 
     /// The first obstacle on the straight path from one point to another (m) in the time of a tick: when, and which. The shooter

@@ -10,6 +10,7 @@ mod tests;
 pub use aim::{Aimed, lob, straight};
 pub use flight::{Air, Obstacle, ProjectileImpact};
 pub use land::{fly, land};
+pub(super) use shoot::clears_walls;
 pub use shoot::{Archers, shoot};
 
 use super::Origin;

@@ -3,7 +3,7 @@
 use super::{Aimed, Air, Obstacle, ShotLaunch, Shots, lob, straight};
 use crate::battle::melee::{chance, used};
 use crate::battle::targets::touching;
-use crate::battle::{GRAVITY, Origin, Ranged, Relation};
+use crate::battle::{Field, GRAVITY, Origin, Ranged, Relation, Unit};
 use crate::crowd::{AgentId, LOOK_PERIOD_S};
 use rand::RngExt;
 use rayon::prelude::*;
@@ -25,8 +25,14 @@ const STRAY: f32 = 2.0;
 /// No soldier shoots into a fight with fewer enemies than this to a friend.
 const FOES: u32 = 3;
 
-/// The longest flight of a trial shot (ticks).
-const LONGEST: u32 = 400;
+/// The slopes of the arcs in which is shot where the straight way is not free.
+const SLOPES: [f32; 4] = [1.0, 2.0, 4.0, 8.0];
+
+/// A trial shot flies for so long (s) beyond the time it takes to its target: then it has come down.
+const BEYOND: f32 = 1.0;
+
+/// How long the chords are by which the steepest arc is tried on the walls (s).
+const CHORD: f32 = 0.1;
 
 /// The columns of soldiers that shooting writes, by slot, beside the targets; the others may be read meanwhile.
 #[derive(Debug)]
@@ -51,8 +57,8 @@ pub(super) struct Salvo {
 }
 
 /// A soldier shoots if it has shots left, is ready, and has a target in range but out of the reach of its hand. It aims at the
-/// place where the target will be. Where friends or walls are in the way it lobs. It holds its fire if they are in that way
-/// too, if a neutral is, or if too many friends stand around the target. `step` is the length of a tick (s).
+/// place where the target will be. Where friends or walls are in the way it lobs, the higher the more slopes they stop. It holds its fire
+/// if they are in all these ways, if a neutral is, or if too many friends stand around the target. `step` is the length of a tick (s).
 ///
 /// Each shot of a salvo strays by itself: a function of the seed, the shooter and the tick.
 pub fn shoot(air: &Air<'_>, seed: u64, step: f32, archers: Archers<'_>, shots: &mut Shots) {
@@ -127,24 +133,65 @@ fn above(air: &Air<'_>, at: Vec2, height: f32) -> Vec3 {
     at.extend(air.skyline().ground(at) + height)
 }
 
+/// True where some arc of the shots of a unit goes over the walls between one place and another (m) in its range: then the steepest
+/// does. Reads walls alone; O(cells under the arc).
+pub(in crate::battle) fn clears_walls(field: &Field<'_>, unit: &Unit, at: Vec2, target: usize) -> bool {
+    let (crowd, skyline) = (field.crowd, field.skyline());
+    let place = crowd.position[target];
+    let Some(ranged) = unit.ranged.as_ref().filter(|ranged| at.distance(place) < ranged.range) else { return false };
+    let chest = CHEST * field.units[usize::from(crowd.unit[crowd.slot[target] as usize])].height;
+    let from = at.extend(skyline.ground(at) + HAND * unit.height);
+    let to = place.extend(skyline.ground(place) + chest);
+    let [.., steepest] = SLOPES;
+    let Some(aimed) = lob(from, to, ranged.speed, steepest) else { return false };
+    let (mut at, mut velocity, mut left) = (from, aimed.velocity, aimed.time);
+    while left > 1e-3 {
+        let time = left.min(CHORD);
+        let (next, slower) = fall(at, velocity, time);
+        if skyline.first_below(at, next).is_some() {
+            return false;
+        }
+        (at, velocity, left) = (next, slower, left - time);
+    }
+    true
+}
+
 /// How the agent in a row shoots at another; `None` where it has to hold its fire.
 fn aim(air: &Air<'_>, slot: u32, row: usize, from: Vec3, other: usize, ranged: &Ranged, step: f32) -> Option<Aimed> {
     let crowd = air.field.crowd;
     let height = air.field.units[usize::from(crowd.unit[crowd.slot[other] as usize])].height;
-    [straight, lob].into_iter().find_map(|arc: fn(Vec3, Vec3, f32) -> Option<Aimed>| {
+    let good = |arc: &dyn Fn(Vec3) -> Option<Aimed>| {
         let mut point = above(air, crowd.position[other], CHEST * height);
-        let mut aimed = arc(from, point, ranged.speed)?;
+        let mut aimed = arc(point)?;
         // The target's place by then, and by the end of the flight to there.
         for _ in 0..2 {
             let at = crowd.position[other] + crowd.velocity[other] * aimed.time;
             point = above(air, at, CHEST * height);
-            aimed = arc(from, point, ranged.speed)?;
+            aimed = arc(point)?;
         }
-        let stray = (STRAY * ranged.spread.to_radians() * from.distance(point)).max(ranged.blast);
+        let far = (from.distance(point) * along(aimed)).max(from.distance(point));
+        let stray = (STRAY * ranged.spread.to_radians() * far).max(ranged.blast);
         let is_good = spares_friends(air, crowd.army[row], point.truncate(), stray)
             && is_free(air, slot, crowd.army[row], from, point, aimed, step);
         is_good.then_some(aimed)
-    })
+    };
+    let lobbed = |least: f32| {
+        // Where it is not fast enough for a slope it takes the steepest; that may have been tried.
+        let arc = |to: Vec3| lob(from, to, ranged.speed, least).filter(|aimed| slope(*aimed) > 0.5 * least);
+        good(&arc)
+    };
+    good(&|to| straight(from, to, ranged.speed)).or_else(|| SLOPES.into_iter().find_map(lobbed))
+}
+
+/// The slope with which a shot leaves.
+fn slope(aimed: Aimed) -> f32 {
+    aimed.velocity.z / aimed.velocity.truncate().length()
+}
+
+/// How much further along its way a shot on a high arc strays than to the side, on level ground: by the derivative of the range.
+fn along(aimed: Aimed) -> f32 {
+    let slope = slope(aimed);
+    slope - 1.0 / slope.max(1.0)
 }
 
 /// True where the agents within `stray` (m) of a point include at least as many enemies for each friend as are needed.
@@ -172,19 +219,23 @@ fn spares_friends(air: &Air<'_>, army: u8, point: Vec2, stray: f32) -> bool {
     enemies >= FOES * friends
 }
 
-/// Flies a trial shot among the agents as they stand: true where it strikes an enemy, or comes down where it should.
+/// Flies a trial shot among the agents as they stand: true where it strikes an enemy, or comes down on the ground where it
+/// should.
 fn is_free(air: &Air<'_>, slot: u32, army: u8, from: Vec3, point: Vec3, aimed: Aimed, step: f32) -> bool {
     let crowd = air.field.crowd;
     let (mut at, mut velocity) = (from, aimed.velocity);
     let near = |place: Vec3| place.truncate().distance_squared(point.truncate()) < NEAR * NEAR;
-    for _ in 0..LONGEST {
+    let ticks = ((aimed.time + BEYOND) / step).ceil() as u32;
+    for _ in 0..ticks {
         let (to, next) = fall(at, velocity, step);
         match air.first_struck(at, to, slot, army) {
             None => (at, velocity) = (to, next),
             Some((_, Obstacle::Body(row))) => {
                 return air.field.relations.of(army, crowd.army[row as usize]) == Relation::Enemy;
             }
-            Some((time, Obstacle::Cell(_))) => return near(at.lerp(to, time as f32)),
+            Some((time, Obstacle::Cell(cell))) => {
+                return air.field.grid.is_open(cell) && near(at.lerp(to, time as f32));
+            }
             Some((_, Obstacle::Beyond)) => return false,
         }
     }

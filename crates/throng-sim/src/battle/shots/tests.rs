@@ -91,10 +91,11 @@ proptest! {
         let occupancy = ArmyOccupancy::new(Vec2::splat(SIDE as f32)).unwrap();
         let field = Field {
             grid: &scene.grid, clearance: scene.grid.clearance(), units: &scene.units, crowd: &scene.crowd, index: &index,
-            sleepers: &sleepers, occupancy: &occupancy, relations: &relations, widest: 1.0, schedule: UpdateSchedule::default(),
+            sleepers: &sleepers, occupancy: &occupancy, relations: &relations, widest: 1.0,
+            wall_height: WALLS, schedule: UpdateSchedule::default(),
         };
         let air = Air {
-            field: &field, stood: &scene.stood, gone: 2.2, health: &scene.health, wall_height: WALLS, tallest: 1.7,
+            field: &field, stood: &scene.stood, gone: 2.2, health: &scene.health, tallest: 1.7,
             friendly_fire,
         };
         let struck = air.first_struck(from, to, 0, 0);
