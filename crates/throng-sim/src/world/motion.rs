@@ -78,7 +78,7 @@ fn settle(settings: &Settings, usage: ModelUsage, scratch: &Scratch, state: &mut
     let acceleration = |row: usize| if usage.limited { unit(row).acceleration } else { f32::INFINITY };
     let velocity = &mut crowd.velocity[..before.len()];
     let relaxation = models::relaxation::settle;
-    relaxation(settings.step, before, &crowd.position, &crowd.top_speed, acceleration, who, velocity);
+    relaxation(settings.step, before, &crowd.position, &crowd.wish, &crowd.top_speed, acceleration, who, velocity);
 }
 
 /// Puts agents that are moved from outside back to where they were put.

@@ -15,6 +15,7 @@ mod edits;
 mod flow_squads;
 mod fronts;
 mod goals;
+mod head_on;
 mod links;
 mod morale;
 mod no_way;

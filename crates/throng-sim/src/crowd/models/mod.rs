@@ -16,7 +16,7 @@ use super::orca::orca;
 use super::{Avoidance, AvoidanceSettings, CHUNK, Crowd};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
-use throng_grid::geom::{Vec2, clamp_length};
+use throng_grid::geom::{Vec2, clamp_length, unit};
 use throng_grid::{Grid, Layer};
 use throng_spatial::Near;
 
@@ -119,6 +119,18 @@ fn each(next: &mut [Vec2], who: impl Fn(usize) -> bool + Sync, one: impl Fn(usiz
             }
         }
     });
+}
+
+/// The share of a push against its way that turns a body aside.
+const EVASION: f32 = 0.2;
+
+/// What a body is pushed to its right by a `push` against its `wish`, in the unit of the push: two that are pushed straight back pass
+/// each other, where without it they stand for ever.
+#[inline]
+fn aside(wish: Vec2, push: Vec2) -> Vec2 {
+    let ahead = unit(wish);
+    let against = (-push.dot(ahead)).max(0.0);
+    ahead.perp() * (EVASION * against)
 }
 
 /// An approach with a time constant.

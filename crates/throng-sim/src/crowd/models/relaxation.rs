@@ -5,7 +5,7 @@
 //! T. Weiss, A. Litteneker, C. Jiang, D. Terzopoulos, "Position-based multi-agent dynamics for real-time crowd
 //! simulation" (2017).
 
-use super::{Approach, each};
+use super::{Approach, aside, each};
 use crate::crowd::CHUNK;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
@@ -51,35 +51,40 @@ pub fn relax(
 }
 
 /// Writes `velocity` (m/s) of the rows that `who` picks: their motion in the `step` seconds since they were at `before`, a
-/// place (m) and a velocity (m/s). It is at most `top_speed`, and no further from the velocity of before than
-/// `acceleration` (m/s²) allows.
+/// place (m) and a velocity (m/s). `velocity` holds that by which they went; what pushed them back from there, against their `wish`
+/// (m/s), turns them to the right. It is at most `top_speed`, and no further from the velocity of before than `acceleration` (m/s²)
+/// allows.
 ///
 /// ```
 /// use throng_sim::crowd::models::relaxation::settle;
 /// use throng_grid::geom::Vec2;
 /// let before = [(Vec2::ZERO, Vec2::X)];
 /// let mut velocity = [Vec2::X];
-/// settle(0.1, &before, &[Vec2::new(0.1, 0.05)], &[2.0], |_| f32::INFINITY, |_| true, &mut velocity);
+/// settle(0.1, &before, &[Vec2::new(0.1, 0.05)], &[Vec2::X], &[2.0], |_| f32::INFINITY, |_| true, &mut velocity);
 /// assert_eq!(velocity, [Vec2::new(1.0, 0.5)]);
 /// ```
+#[expect(clippy::too_many_arguments, reason = "one argument a column")]
 pub fn settle(
     step: f32,
     before: &[(Vec2, Vec2)],
     position: &[Vec2],
+    wish: &[Vec2],
     top_speed: &[f32],
     acceleration: impl Fn(usize) -> f32 + Sync,
     who: impl Fn(usize) -> bool + Sync,
     velocity: &mut [Vec2],
 ) {
-    let inputs = before.par_chunks(CHUNK).zip(position.par_chunks(CHUNK)).zip(top_speed.par_chunks(CHUNK));
-    velocity.par_chunks_mut(CHUNK).zip(inputs).enumerate().for_each(
-        |(chunk, (velocity, ((before, position), top_speed)))| {
+    let inputs = before.par_chunks(CHUNK).zip(position.par_chunks(CHUNK));
+    let limits = wish.par_chunks(CHUNK).zip(top_speed.par_chunks(CHUNK));
+    velocity.par_chunks_mut(CHUNK).zip(inputs.zip(limits)).enumerate().for_each(
+        |(chunk, (velocity, ((before, position), (wish, top_speed))))| {
             for (i, velocity) in velocity.iter_mut().enumerate() {
                 let row = chunk * CHUNK + i;
                 if who(row) {
                     let (from, had) = before[i];
-                    let moved = clamp_length((position[i] - from) / step, top_speed[i]);
-                    *velocity = crate::crowd::acceleration::within(had, moved, acceleration(row) * step);
+                    let moved = (position[i] - from) / step;
+                    let turned = clamp_length(moved + aside(wish[i], moved - *velocity), top_speed[i]);
+                    *velocity = crate::crowd::acceleration::within(had, turned, acceleration(row) * step);
                 }
             }
         },

@@ -4,9 +4,10 @@
 //! of a neighbour falls exponentially with the distance alone, not with the ellipse of its next stride. Distances are
 //! taken between the edges of bodies, as in D. Helbing, I. Farkas, T. Vicsek, "Simulating dynamical features of escape
 //! panic" (2000), so that bodies of any size fit; a neighbour behind counts less by the factor of A. Johansson, D. Helbing,
-//! P. Shukla (2007). Without their term of random fluctuation: two that meet exactly head on stand.
+//! P. Shukla (2007). In place of their term of random fluctuation a fifth of what pushes an agent back pushes it to its right, too: so
+//! two that meet exactly head on pass each other, and always on the same side.
 
-use super::{Approach, Bodies, each};
+use super::{Approach, Bodies, aside, each};
 use throng_grid::geom::{Vec2, unit};
 use throng_spatial::Near;
 
@@ -88,6 +89,6 @@ pub fn social_force(
             let seen = lambda + (1.0 - lambda) * 0.5 * (1.0 - ahead.dot(away));
             strength * seen * libm::expf((-gap / range).min(STEEPEST))
         });
-        approach.of(velocity[row], wish[row], force, top_speed[row])
+        approach.of(velocity[row], wish[row], force + aside(wish[row], force), top_speed[row])
     });
 }

@@ -163,8 +163,8 @@ fn pushes_count_for_velocities_and_for_no_more_than_they_may() {
     let position = [Vec2::new(0.1, 0.0), Vec2::new(0.5, 0.0), Vec2::new(0.1, 0.0)];
     let mut velocity = [Vec2::Y; 3];
     let acceleration = |row: usize| if row == 2 { 4.0 } else { f32::INFINITY };
-    settle(STEP, &before, &position, &[2.0; 3], acceleration, |_| true, &mut velocity);
+    settle(STEP, &before, &position, &[Vec2::ZERO; 3], &[2.0; 3], acceleration, |_| true, &mut velocity);
     assert_eq!(velocity.map(|velocity| velocity.x), [1.0, 2.0, 0.4]);
-    settle(STEP, &before, &position, &[2.0; 3], acceleration, |_| false, &mut velocity);
+    settle(STEP, &before, &position, &[Vec2::ZERO; 3], &[2.0; 3], acceleration, |_| false, &mut velocity);
     assert_eq!(velocity[0], Vec2::X);
 }

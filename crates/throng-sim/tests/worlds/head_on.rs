@@ -1,0 +1,65 @@
+//! Those that meet exactly head on pass each other, by every model of avoidance.
+
+use throng_grid::geom::Vec2;
+use throng_grid::{Grid, Lattice};
+use throng_sim::battle::Unit;
+use throng_sim::crowd::{Avoidance, AvoidanceSettings};
+use throng_sim::world::{ARRIVAL_RADIUS, ArmyId, Settings, UnitId, World};
+
+const MODELS: [Avoidance; 4] = [Avoidance::Orca, Avoidance::Push, Avoidance::Separation, Avoidance::SocialForce];
+
+fn world(grid: Grid, model: Avoidance, step: f32) -> World {
+    let avoidance = AvoidanceSettings::new(model);
+    let mut world = World::new(grid, Settings { threads: 1, step, avoidance, ..Settings::default() }).unwrap();
+    world.add_army("all").unwrap();
+    world.add_unit(Unit::pedestrian()).unwrap();
+    world
+}
+
+/// True where all that are sent come to their goals within so many seconds.
+fn all_come(model: Avoidance, step: f32, ways: &[(Vec2, Vec2)], seconds: f32) -> bool {
+    let mut world = world(Grid::open_plain(Lattice::new(40, 40, 1.0).unwrap()), model, step);
+    let (starts, goals): (Vec<Vec2>, Vec<Vec2>) = ways.iter().copied().unzip();
+    let ids = world.walkers(ArmyId(0), UnitId(0), &starts, &goals).unwrap();
+    while world.ticks() as f32 * step < seconds {
+        world.tick().unwrap();
+    }
+    let place = |id| world.crowd().position[world.crowd().row(id).unwrap()];
+    ids.iter().zip(&goals).all(|(&id, &goal)| place(id).distance(goal) < ARRIVAL_RADIUS)
+}
+
+/// Ways with one at rest, or one that comes the other way, `aside` metres off the straight line, in a direction (radians).
+fn scenes(angle: f32, aside: f32) -> [Vec<(Vec2, Vec2)>; 3] {
+    let (middle, along) = (Vec2::splat(20.0), Vec2::from_angle(angle));
+    let off = along.perp() * aside;
+    let (from, to) = (middle - along * 8.0, middle + along * 8.0);
+    let resting = (middle + off, middle + off);
+    [
+        vec![(from, to), (to + off, from + off)],
+        vec![(from, to), resting],
+        vec![
+            (from, to),
+            (to + off, from + off),
+            (from - along * 1.5, to - along * 1.5),
+            (to + off + along * 1.5, from + off + along * 1.5),
+        ],
+    ]
+}
+
+#[test]
+fn two_that_meet_head_on_pass_each_other() {
+    let mut failed = Vec::new();
+    for model in MODELS {
+        for (step, angle) in [(0.05, 0.0), (0.1, std::f32::consts::FRAC_PI_4), (0.1, 2.5), (0.2, std::f32::consts::PI)]
+        {
+            for aside in [0.0, 1e-7, -1e-7, 1e-4, -1e-4, 0.01, -0.01, 0.08, -0.08, 0.3, -0.3] {
+                for (kind, ways) in ["two", "resting", "four"].into_iter().zip(scenes(angle, aside)) {
+                    if !all_come(model, step, &ways, 40.0) {
+                        failed.push(format!("{model} {kind} {angle} {aside} {step}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{} locked:\n{}", failed.len(), failed.join("\n"));
+}
