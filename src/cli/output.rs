@@ -75,8 +75,8 @@ pub(super) fn lost() -> Option<&'static io::Error> {
 
 /// True where the program was called with its standard output closed (`>&-`). Rust then opens `/dev/null` in its place, for
 /// reading and writing, which a shell's `> /dev/null` does not. A few callers (Python's `subprocess.DEVNULL`) do, and mean to
-/// throw away what comes; so this is asked for `--json` alone, which must not be thrown away.
-fn is_closed() -> bool {
+/// throw away what comes; so this is asked where the output is the whole result: for `--json`, a video, a picture.
+pub(super) fn is_closed() -> bool {
     #[cfg(target_os = "linux")]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -86,6 +86,11 @@ fn is_closed() -> bool {
     }
     #[cfg(not(target_os = "linux"))]
     false
+}
+
+/// Keeps in mind that standard output is closed.
+pub(super) fn note_closed() {
+    note_loss(Err(io::Error::other("it is closed")));
 }
 
 /// A line of the result, for people.
@@ -99,7 +104,7 @@ pub(super) fn say(line: &str) {
 pub(super) fn result(result: &impl Serialize) {
     if is_json() {
         if is_closed() {
-            note_loss(Err(io::Error::other("it is closed")));
+            note_closed();
         }
         let text = serde_json::to_string_pretty(result);
         print(&text.unwrap_or_else(|error| json!({ "error": error.to_string() }).to_string()));

@@ -3,7 +3,8 @@
 use super::file_kind::{self, Wanted};
 use super::numbers::{number, positive};
 use super::output::{
-    JsonArgs, check_file, check_folder, check_not_read, grouped, is_json, note_loss, result, say, tell,
+    JsonArgs, check_file, check_folder, check_not_read, grouped, is_closed, is_json, note_closed, note_loss, result,
+    say, tell,
 };
 use super::picture_sink::PictureSink;
 use super::pictures::{Pictures, RenderArgs};
@@ -143,6 +144,10 @@ fn write(recording: &mut Recording, formats: &[Format], args: &ReplayArgs) -> Re
     let is_streamed = args.out == Path::new(STANDARD_OUTPUT);
     if is_streamed && (formats != [Format::Y4m] || is_json()) {
         return Err(CliError::Streamed);
+    }
+    if is_streamed && is_closed() {
+        note_closed();
+        return Ok(Ended::Well);
     }
     let files = if is_streamed { vec![args.out.clone()] } else { files(formats, args)? };
     let mut sinks = Vec::new();

@@ -222,6 +222,9 @@ fn video_that_standard_output_does_not_take() {
         let full = "error: standard output does not take the result: No space left on device (os error 28); lead it to a \
                     file or a pipe with room for it\n";
         assert_eq!(printing(folder.path(), &command, device.into()), (Some(1), full.to_owned()), "{command}");
+        let closed = "error: standard output does not take the result: it is closed; lead it to a file or a pipe with room for \
+                      it\n";
+        assert_eq!(limited(folder.path(), 65_536, &format!("{command} >&-")), (1, closed.to_owned()), "{command}");
     }
     assert_eq!(names(folder.path()), ["battle.throng", "battle.toml", "field.map", "out"]);
 }

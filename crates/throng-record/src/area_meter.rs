@@ -36,8 +36,8 @@ pub struct AreaFigures {
 #[derive(Clone, Debug)]
 pub struct AreaMeter {
     area: MeasurementArea,
-    /// Those inside in the frame before, by agent, and how many they were.
-    inside: Vec<bool>,
+    /// The numbers of those inside in the frame before, by id, and how many they were.
+    inside: Vec<Option<u32>>,
     count: u64,
     passed: u64,
 }
@@ -55,7 +55,7 @@ impl AreaMeter {
 
     /// The next frame does not follow the last one: so many have passed until then.
     pub fn resume(&mut self, passed: u64) {
-        self.inside.fill(false);
+        self.inside.fill(None);
         (self.count, self.passed) = (0, passed);
     }
 
@@ -64,12 +64,14 @@ impl AreaMeter {
     pub fn see(&mut self, frame: &Frame, speeds: &[f64]) -> AreaFigures {
         let Self { area, inside, count, passed } = self;
         let (mut agents, mut stayed, mut out) = (0, 0, 0);
-        for (&id, &position) in frame.id.iter().zip(&frame.position) {
+        for (row, (&id, &position)) in frame.id.iter().zip(&frame.position).enumerate() {
             let (id, is_inside) = (id as usize, area.contains(position));
             if id >= inside.len() {
-                inside.resize(id + 1, false);
+                inside.resize(id + 1, None);
             }
-            let was_inside = std::mem::replace(&mut inside[id], is_inside);
+            let person = frame.person_of(row);
+            // Another with its id is gone.
+            let was_inside = std::mem::replace(&mut inside[id], is_inside.then_some(person)) == Some(person);
             agents += u64::from(is_inside);
             stayed += u64::from(was_inside && is_inside);
             out += u64::from(was_inside && !is_inside);
@@ -79,7 +81,7 @@ impl AreaMeter {
         if gone > 0 {
             let mut is_here = vec![false; inside.len()];
             frame.id.iter().for_each(|&id| is_here[id as usize] = true);
-            inside.iter_mut().zip(is_here).for_each(|(inside, is_here)| *inside &= is_here);
+            inside.iter_mut().zip(is_here).for_each(|(inside, is_here)| *inside = inside.filter(|_| is_here));
         }
         let fallen = frame.fallen.iter().filter(|&&place| area.contains(place)).count() as u64;
         *passed += out + gone.saturating_sub(fallen);

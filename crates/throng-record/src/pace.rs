@@ -8,10 +8,10 @@ use throng_sim::world::Frame;
 /// See [`AreaMeter`](crate::AreaMeter) for an example.
 #[derive(Clone, Debug, Default)]
 pub struct Pace {
-    /// Places in the frame before (m) by agent, NaN where there was none.
-    before: Vec<Vec2>,
+    /// The numbers of the agents in the frame before and their places (m), by id; NaN where there was none.
+    before: Vec<(u32, Vec2)>,
     /// Those of this frame.
-    places: Vec<Vec2>,
+    places: Vec<(u32, Vec2)>,
     /// Time of the frame before (s).
     time: f64,
     /// By row of this frame (m/s), NaN for agents that were not in the one before.
@@ -25,13 +25,14 @@ impl Pace {
         let seconds = frame.time - *time;
         places.clear();
         speeds.clear();
-        for (&id, &place) in frame.id.iter().zip(&frame.position) {
-            let id = id as usize;
+        for (row, (&id, &place)) in frame.id.iter().zip(&frame.position).enumerate() {
+            let (id, person) = (id as usize, frame.person_of(row));
             if id >= places.len() {
-                places.resize(id + 1, Vec2::NAN);
+                places.resize(id + 1, (0, Vec2::NAN));
             }
-            places[id] = place;
-            let old = before.get(id).map_or(Vec2::NAN, |&old| old).as_dvec2();
+            places[id] = (person, place);
+            // Who has its id now may be another than before.
+            let old = before.get(id).filter(|old| old.0 == person).map_or(Vec2::NAN, |old| old.1).as_dvec2();
             let way = (place.as_dvec2() - old).length();
             speeds.push(if seconds > 0.0 { way / seconds } else { f64::NAN });
         }
@@ -42,8 +43,9 @@ impl Pace {
 
     /// True where each agent of a frame is where it was in the last one. O(agents).
     pub fn holds(&self, frame: &Frame) -> bool {
-        let is_there = |(&id, place): (&u32, &Vec2)| self.before.get(id as usize) == Some(place);
-        self.speeds.len() == frame.id.len() && frame.id.iter().zip(&frame.position).all(is_there)
+        let is_there =
+            |row: usize| self.before.get(frame.id[row] as usize) == Some(&(frame.person_of(row), frame.position[row]));
+        self.speeds.len() == frame.id.len() && (0..frame.id.len()).all(is_there)
     }
 
     /// The speeds of the last frame.

@@ -1,6 +1,6 @@
 //! Trajectories as an `SQLite` file of `JuPedSim`'s version 2, which `PedPy` opens.
 
-use super::trajectory_text::{frames_a_second, in_order_of_id};
+use super::trajectory_text::{frames_a_second, in_order_of_number};
 use super::walkable_area::WalkableArea;
 use super::{RecordError, Sink};
 use rusqlite::{Connection, OpenFlags, params};
@@ -33,7 +33,7 @@ const FRAMES_PER_TRANSACTION: u64 = 100;
 /// Records the positions of all agents into an `SQLite` file of `JuPedSim`'s version 2: every frame that it is shown.
 ///
 /// Frames are counted from 0, the state before the first tick, also where the record begins later; rows are in the order
-/// of frame and id. Equal runs give equal files.
+/// of frame and id. An id is one agent, also after it has left. Equal runs give equal files.
 ///
 /// ```
 /// use throng_grid::geom::Vec2;
@@ -63,7 +63,7 @@ pub struct Trajectories {
     /// Least and greatest x, least and greatest y of all areas so far (m).
     bounds: [f64; 4],
     frames: u64,
-    /// Rows of a frame in the order of their ids.
+    /// Rows of a frame in the order of their numbers.
     order: Vec<u32>,
 }
 
@@ -145,13 +145,13 @@ impl Trajectories {
             self.walk_in(&WalkableArea::of(grid))?;
         }
         let number = (frame.tick / self.every) as i64;
-        in_order_of_id(&mut self.order, frame);
+        in_order_of_number(&mut self.order, frame);
         let mut insert = self.connection.prepare_cached("INSERT INTO trajectory_data VALUES (?, ?, ?, ?, ?, ?)")?;
         for row in self.order.iter().map(|&row| row as usize) {
             let (position, heading) = (frame.position[row].as_dvec2(), frame.heading[row].as_dvec2());
             insert.execute(params![
                 number,
-                frame.id[row],
+                frame.person_of(row),
                 position.x + self.origin[0],
                 position.y + self.origin[1],
                 heading.x,

@@ -1,7 +1,7 @@
 //! Trajectories as a plain table.
 
 use super::table::{Table, Value};
-use super::trajectory_text::in_order_of_id;
+use super::trajectory_text::in_order_of_number;
 use super::{RecordError, Sink};
 use std::path::{Path, PathBuf};
 use throng_sim::world::Frame;
@@ -10,7 +10,7 @@ use throng_sim::world::Frame;
 /// CSV.
 ///
 /// Columns: `tick`, `time_s` (s), `id`, `x_m` and `y_m` (m), `heading_x` and `heading_y`, `army` and `unit` (numbers, in the
-/// order of the scenario), `health` (share of the full one). Rows are in the order of tick and id. Equal runs give equal files.
+/// order of the scenario), `health` (share of the full one). An `id` is one agent, also after it has left. Rows are in the order of tick and id. Equal runs give equal files.
 ///
 /// ```
 /// use throng_grid::geom::Vec2;
@@ -53,7 +53,7 @@ impl Sink for TrajectoryTable {
         if !std::mem::replace(&mut self.has_header, true) {
             self.table.header(&NAMES.map(String::from))?;
         }
-        in_order_of_id(&mut self.order, frame);
+        in_order_of_number(&mut self.order, frame);
         for row in self.order.iter().map(|&row| row as usize) {
             let (position, heading) = (frame.position[row].as_dvec2(), frame.heading[row].as_dvec2());
             // Parts that a frame lacks are left out.
@@ -63,7 +63,7 @@ impl Sink for TrajectoryTable {
             self.table.row(&[
                 Value::Whole(frame.tick),
                 Value::Time(frame.time),
-                Value::Whole(frame.id[row].into()),
+                Value::Whole(frame.person_of(row).into()),
                 Value::Number(position.x + self.origin[0], 4),
                 Value::Number(position.y + self.origin[1], 4),
                 Value::Number(heading.x, 4),

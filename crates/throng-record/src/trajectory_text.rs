@@ -55,11 +55,11 @@ impl TrajectoryText {
 
     fn write(&mut self, frame: &Frame) -> io::Result<()> {
         let number = frame.tick / self.every;
-        in_order_of_id(&mut self.order, frame);
+        in_order_of_number(&mut self.order, frame);
         for row in self.order.iter().map(|&row| row as usize) {
             let position = frame.position[row].as_dvec2();
             let [x, y] = [position.x + self.origin[0], position.y + self.origin[1]].map(rounded);
-            writeln!(self.out, "{} {number} {x:.4} {y:.4} 0", frame.id[row])?;
+            writeln!(self.out, "{} {number} {x:.4} {y:.4} 0", frame.person_of(row))?;
         }
         Ok(())
     }
@@ -87,9 +87,9 @@ pub(super) fn frames_a_second(step: f32, every: u64) -> f64 {
     1.0 / as_written(step) / every as f64
 }
 
-/// The rows of a frame in the order of their ids.
-pub(super) fn in_order_of_id(order: &mut Vec<u32>, frame: &Frame) {
+/// The rows of a frame in the order of their numbers among all that were ever there.
+pub(super) fn in_order_of_number(order: &mut Vec<u32>, frame: &Frame) {
     order.clear();
     order.extend(0..frame.id.len() as u32);
-    order.sort_unstable_by_key(|&row| frame.id[row as usize]);
+    order.sort_unstable_by_key(|&row| frame.person_of(row as usize));
 }

@@ -13,7 +13,7 @@ pub(super) const MAGIC: [u8; 8] = *b"\x93THRREC\n";
 pub(super) const END: [u8; 8] = *b"\x93THREND\n";
 
 /// The version of the format; it grows with every change. Older ones are read.
-pub(super) const FORMAT: u32 = 4;
+pub(super) const FORMAT: u32 = 5;
 
 /// Bytes before the first block: [`MAGIC`] and [`FORMAT`].
 pub(super) const HEAD: usize = 12;
@@ -235,4 +235,27 @@ pub(super) fn take_index(mut bytes: Bytes, count: usize, end: u64) -> Result<Vec
     }
     bytes.end()?;
     Ok(blocks)
+}
+
+/// The first block that cannot stand where it does, and why: ticks rise from frame to frame, and no frame has two blocks of
+/// a kind. O(blocks).
+pub(super) fn misplaced(blocks: &[Block]) -> Option<(usize, Fault)> {
+    let mut parts: Vec<Kind> = Vec::new();
+    let mut frame: Option<u64> = None;
+    for (place, block) in blocks.iter().enumerate().skip(1) {
+        let Block { kind, tick, .. } = *block;
+        let order = "blocks stand twice or in another order than they were written; record the run again";
+        if kind == Kind::About || parts.contains(&kind) {
+            return Some((place, format!("there is a second {kind:?} before a frame: {order}")));
+        }
+        if let Some(before) = frame.filter(|before| tick <= *before) {
+            return Some((place, format!("it is of tick {tick} and stands after tick {before}: {order}")));
+        }
+        parts.push(kind);
+        if kind.is_frame() {
+            frame = Some(tick);
+            parts.clear();
+        }
+    }
+    None
 }

@@ -36,6 +36,7 @@ impl Moment {
             asleep: _,
             verdict: _,
             id: _,
+            person: _,
             position: _,
             heading: _,
             radius: _,

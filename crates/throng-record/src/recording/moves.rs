@@ -201,6 +201,9 @@ fn take_new(bytes: &mut Bytes, count: usize, format: u32, rows: &mut Vec<Row>) -
         let there = Constant::bytes_in(format);
         constant[..there].copy_from_slice(bytes.take(there)?);
         row.constant = Constant::from_bytes(constant);
+        if format < 5 {
+            row.constant.person = row.id;
+        }
         let radius = f32::from_bits(row.constant.radius);
         if !(0.0..=f32::MAX).contains(&radius) {
             return Err(format!("agent {} has the radius {radius}", row.id));

@@ -3,7 +3,7 @@
 use super::RecordingError;
 use super::bytes::{Bytes, Fault};
 use super::ending::Ending;
-use super::format::{About, Block, BlockHead, END, FORMAT, HEAD, Kind, MAGIC, TAIL, take_index};
+use super::format::{About, Block, BlockHead, END, FORMAT, HEAD, Kind, MAGIC, TAIL, misplaced, take_index};
 use super::map;
 use super::moment::Moment;
 use super::moves::{self, Columns, take_points};
@@ -89,8 +89,8 @@ impl Recording {
     /// Opens a recording. One that is still being written has the frames that are in it now.
     ///
     /// # Errors
-    /// [`RecordingError`] where it cannot be read, is no recording, or has no description of the run. A later defect
-    /// is [`Recording::ending`], or the error of the frames concerned.
+    /// [`RecordingError`] where it cannot be read, is no recording, has no description of the run, or has blocks twice or in
+    /// another order than they were written. A later defect is [`Recording::ending`], or the error of the frames concerned.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RecordingError> {
         Self::open_at(path.as_ref())
     }
@@ -166,6 +166,9 @@ impl Recording {
         recording.content(0)?;
         let about = About::read(Bytes(&recording.content));
         recording.about = about.map_err(|what| recording.damaged(0, what))?;
+        if let Some((place, what)) = misplaced(&recording.blocks) {
+            return Err(recording.damaged(place, what));
+        }
         let (mut map, mut names, mut key) = (None, None, None);
         for (place, block) in recording.blocks.iter().enumerate() {
             match block.kind {

@@ -13,35 +13,43 @@ pub(super) struct Constant {
     pub unit: u16,
     /// Its squad; `u32::MAX` where it has none or the format knows none.
     pub squad: u32,
+    /// Its number among all that were ever there.
+    pub person: u32,
 }
 
 impl Default for Constant {
     fn default() -> Self {
-        Self { radius: 0, army: 0, unit: 0, squad: u32::MAX }
+        Self { radius: 0, army: 0, unit: 0, squad: u32::MAX, person: 0 }
     }
 }
 
 impl Constant {
     /// Bytes of all of it.
-    pub const BYTES: usize = 11;
+    pub const BYTES: usize = 15;
 
     /// Bytes of all of it in a format.
     pub const fn bytes_in(format: u32) -> usize {
-        if format < 3 { 7 } else { Self::BYTES }
+        match format {
+            ..3 => 7,
+            3..5 => 11,
+            _ => Self::BYTES,
+        }
     }
 
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let ([a, b, c, d], [e, f]) = (self.radius.to_le_bytes(), self.unit.to_le_bytes());
         let [g, h, i, j] = self.squad.to_le_bytes();
-        [a, b, c, d, self.army, e, f, g, h, i, j]
+        let [k, l, m, n] = self.person.to_le_bytes();
+        [a, b, c, d, self.army, e, f, g, h, i, j, k, l, m, n]
     }
 
-    pub fn from_bytes([a, b, c, d, army, e, f, g, h, i, j]: [u8; Self::BYTES]) -> Self {
+    pub fn from_bytes([a, b, c, d, army, e, f, g, h, i, j, k, l, m, n]: [u8; Self::BYTES]) -> Self {
         Self {
             radius: u32::from_le_bytes([a, b, c, d]),
             army,
             unit: u16::from_le_bytes([e, f]),
             squad: u32::from_le_bytes([g, h, i, j]),
+            person: u32::from_le_bytes([k, l, m, n]),
         }
     }
 }
@@ -116,6 +124,7 @@ pub(super) fn of_frame(frame: &Frame, order: &mut Vec<u64>, rows: &mut Vec<Row>)
                 army: army.get(row).copied().unwrap_or(0),
                 unit: unit.get(row).copied().unwrap_or(0),
                 squad: squad.get(row).copied().unwrap_or(u32::MAX),
+                person: frame.person_of(row),
             },
             state: State {
                 at: whole(position.get(row).copied().unwrap_or(Vec2::ZERO)),
@@ -142,6 +151,8 @@ pub(super) fn headings() -> Box<[Vec2; 256]> {
 pub(super) fn into_frame(rows: &[Row], headings: &[Vec2; 256], frame: &mut Frame) {
     frame.id.clear();
     frame.id.extend(rows.iter().map(|row| row.id));
+    frame.person.clear();
+    frame.person.extend(rows.iter().map(|row| row.constant.person));
     frame.position.clear();
     frame.position.extend(rows.iter().map(|row| point(row.state.at)));
     frame.heading.clear();

@@ -5,6 +5,7 @@ mod anywhere;
 mod battles;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod people;
 mod pictures;
 mod recordings;
 mod round_trips;

@@ -423,8 +423,8 @@ fn what_is_no_recording_is_said() {
         "recording: is cut short: 12 bytes hold no block; record the run again"
     );
     assert_eq!(
-        refused(b"\x93THRREC\n\x05\0\0\0"),
-        "recording: is a recording in format 5, expected 1 to 4; read it with the version of throng that wrote it"
+        refused(b"\x93THRREC\n\x06\0\0\0"),
+        "recording: is a recording in format 6, expected 1 to 5; read it with the version of throng that wrote it"
     );
     let mut bytes = bytes_of(&run(1, 5));
     bytes[40] ^= 8;
@@ -439,6 +439,55 @@ fn what_is_no_recording_is_said() {
     let mut recording = Recording::from_bytes(bytes_of(&run(1, 5))).unwrap();
     let message = recording.frame(5, &mut Frame::default()).unwrap_err().to_string();
     assert_eq!(message, "recording: has no frame 5, its frames are 0 to 4");
+}
+
+/// The blocks of a recording but for its index.
+fn blocks_of(bytes: &[u8]) -> Vec<&[u8]> {
+    let mut left = &bytes[12..];
+    let mut blocks = Vec::new();
+    while left[0] != b'I' {
+        let length = u32::from_le_bytes(left[4..8].try_into().unwrap()) as usize;
+        let (block, rest) = left.split_at(20 + length);
+        blocks.push(block);
+        left = rest;
+    }
+    blocks
+}
+
+#[test]
+fn blocks_that_stand_twice_or_in_another_order_are_refused() {
+    let whole = bytes_of(&run(3, 40));
+    let blocks = blocks_of(&whole);
+    let file = |blocks: &[&[u8]]| [&whole[..12], &blocks.concat()].concat();
+    assert_eq!(Recording::from_bytes(file(&blocks)).unwrap().frames(), 40);
+    let mut accepted = Vec::new();
+    let mut check = |name: String, blocks: &[&[u8]]| match Recording::from_bytes(file(blocks)) {
+        Err(RecordingError::Damaged { what, .. }) if what.contains("blocks stand twice or in another order") => {}
+        Err(other) => panic!("{name}: {other}"),
+        Ok(_) => accepted.push(name),
+    };
+    for first in 0..blocks.len() {
+        for count in [1, 2, 7, blocks.len()] {
+            let again = &blocks[first..(first + count).min(blocks.len())];
+            let (before, after) = blocks.split_at(first + again.len());
+            check(format!("{count} from {first} at once"), &[before, again, after].concat());
+            // What follows the last frame may be alone there: a run that was cut.
+            if again.iter().any(|block| matches!(block[0], b'A' | b'K' | b'S')) {
+                check(format!("{count} from {first} at the end"), &[&blocks, again].concat());
+            }
+        }
+    }
+    let is_frame = |block: &[u8]| matches!(block[0], b'K' | b'S');
+    for at in (2..blocks.len()).filter(|&at| is_frame(blocks[at - 1]) && is_frame(blocks[at])) {
+        let mut swapped = blocks.clone();
+        swapped.swap(at - 1, at);
+        check(format!("{at} before {}", at - 1), &swapped);
+    }
+    assert!(accepted.is_empty(), "{} are accepted, the first: {}", accepted.len(), accepted[0]);
+    let twice = file(&[&blocks[..], &blocks[1..]].concat());
+    let message = refused(&twice);
+    assert!(message.contains(" and stands after tick "), "{message}");
+    assert!(message.starts_with("recording: block "), "{message}");
 }
 
 #[test]

@@ -236,6 +236,8 @@ pub struct Crowd {
     pub row_of: Vec<u32>,
     /// Cold: how many agents had the slot before.
     pub generation: Vec<u32>,
+    /// Cold: the number of the agent among all that were ever there, from 0 in the order in which they came.
+    pub person: Vec<u32>,
     /// Cold: kind of soldier.
     pub unit: Vec<u16>,
     /// Cold: squad, or `u32::MAX`.
@@ -253,6 +255,8 @@ pub struct Crowd {
     /// Cold: how long it has been at rest.
     pub rest: Vec<Rest>,
     awake: usize,
+    /// How many were ever there.
+    arrivals: u32,
     vacant: Vec<u32>,
     /// The first row of each cell, while they are sorted.
     #[serde(skip)]
@@ -305,7 +309,7 @@ impl Crowd {
         make_room(&mut self.army, more);
         // Slots that fell vacant are taken first.
         let slots = more.saturating_sub(self.vacant.len());
-        for column in [&mut self.row_of, &mut self.generation, &mut self.squad] {
+        for column in [&mut self.row_of, &mut self.generation, &mut self.person, &mut self.squad] {
             make_room(column, slots);
         }
         make_room(&mut self.facing, slots);
@@ -334,6 +338,7 @@ impl Crowd {
         if s == self.row_of.len() {
             self.row_of.push(row);
             self.generation.push(0);
+            self.person.push(self.arrivals);
             self.unit.push(new.unit);
             self.squad.push(new.squad);
             self.facing.push(new.facing);
@@ -343,6 +348,7 @@ impl Crowd {
             self.rest.push(Rest::none(new.position));
         } else {
             self.row_of[s] = row;
+            self.person[s] = self.arrivals;
             self.unit[s] = new.unit;
             self.squad[s] = new.squad;
             self.facing[s] = new.facing;
@@ -351,6 +357,7 @@ impl Crowd {
             self.pace[s] = f32::INFINITY;
             self.rest[s] = Rest::none(new.position);
         }
+        self.arrivals = self.arrivals.wrapping_add(1);
         self.swap_rows(row as usize, self.awake);
         self.awake += 1;
         self.id(slot)
@@ -382,7 +389,7 @@ impl Crowd {
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
         let hot = 4 * size_of::<Vec2>() + 4 * size_of::<f32>() + size_of::<u8>() + size_of::<u32>();
-        let cold = 3 * size_of::<u32>()
+        let cold = 4 * size_of::<u32>()
             + size_of::<u16>()
             + size_of::<Vec2>()
             + size_of::<RouteFollower>()

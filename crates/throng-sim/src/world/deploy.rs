@@ -9,7 +9,7 @@ use throng_grid::geom::{Vec2, direction};
 
 impl World {
     /// Puts a squad at other positions (m), looking in a direction (degrees), at once and without a walk. It gets as many members as
-    /// there are positions: they keep their health, in their order, and new ones have all of it. Its order begins anew. The ids of its
+    /// there are positions: they keep their health and their numbers, in their order, and new ones have all of it. Its order begins anew. The ids of its
     /// members change. O(n).
     ///
     /// ```
@@ -36,11 +36,13 @@ impl World {
         check_number("the facing of a squad", facing)?;
         let state = &self.state;
         let members: Vec<AgentId> = known.members.iter().copied().filter(|&id| state.crowd.row(id).is_some()).collect();
-        let health: Vec<f32> = members.iter().map(|id| state.soldiers.health[id.slot as usize]).collect();
+        let known = |id: &AgentId| (state.soldiers.health[id.slot as usize], state.crowd.person[id.slot as usize]);
+        let kept: Vec<(f32, u32)> = members.iter().map(known).collect();
         self.remove(&members);
         add_members(&mut self.state, s, positions, facing);
-        for (id, health) in self.state.squads[s].members.iter().zip(health) {
+        for (id, (health, person)) in self.state.squads[s].members.iter().zip(kept) {
             self.state.soldiers.health[id.slot as usize] = health;
+            self.state.crowd.person[id.slot as usize] = person;
         }
         let ranks = &mut self.state.squads[s].ranks;
         if let Some(ranks) = ranks {

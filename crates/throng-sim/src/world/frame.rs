@@ -116,8 +116,11 @@ pub struct Frame {
     pub time: f64,
     /// The map as it is now: another one after an edit.
     pub grid: Option<Arc<Grid>>,
-    /// Ids of the agents; constant over their lives.
+    /// Ids of the agents; constant over their lives. One that comes may have the id of one who has left.
     pub id: Vec<u32>,
+    /// Numbers of the agents among all that were ever there, from 0 in the order in which they came: no two have one number,
+    /// also of those who have left.
+    pub person: Vec<u32>,
     /// Centres (m).
     pub position: Vec<Vec2>,
     /// Unit vectors of where they look.
@@ -186,6 +189,7 @@ impl Clone for Frame {
             time,
             grid,
             id,
+            person,
             position,
             heading,
             radius,
@@ -216,6 +220,7 @@ impl Clone for Frame {
         (self.stage_ms, self.tick_ms) = (*stage_ms, *tick_ms);
         self.grid.clone_from(grid);
         self.id.clone_from(id);
+        self.person.clone_from(person);
         self.position.clone_from(position);
         self.heading.clone_from(heading);
         self.radius.clone_from(radius);
@@ -240,6 +245,16 @@ impl Clone for Frame {
     }
 }
 
+impl Frame {
+    /// The number of the agent of a row among all that were ever there; its id where the frame has no such numbers.
+    ///
+    /// # Panics
+    /// Where there is no such row.
+    pub fn person_of(&self, row: usize) -> u32 {
+        self.person.get(row).copied().unwrap_or_else(|| self.id[row])
+    }
+}
+
 impl World {
     /// Copies out what can be seen, but for [`Frame::remaining_routes`], which stay empty. The memory of `frame` is used again.
     pub fn frame(&self, frame: &mut Frame) {
@@ -248,6 +263,7 @@ impl World {
         frame.time = self.seconds();
         frame.grid = Some(Arc::clone(&self.grid));
         frame.id.clear();
+        frame.person.clear();
         frame.position.clear();
         frame.heading.clear();
         frame.radius.clear();
@@ -278,6 +294,7 @@ impl World {
             frame.position.extend_from_slice(&crowd.position[rows.clone()]);
             frame.radius.extend_from_slice(&crowd.radius[rows.clone()]);
             frame.army.extend_from_slice(&crowd.army[rows.clone()]);
+            frame.person.extend(slot().map(|slot| crowd.person[slot]));
             frame.heading.extend(slot().map(|slot| crowd.facing[slot]));
             frame.unit.extend(slot().map(|slot| crowd.unit[slot]));
             frame.squad.extend(slot().map(|slot| crowd.squad[slot]));

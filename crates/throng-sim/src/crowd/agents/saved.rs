@@ -22,6 +22,7 @@ impl Crowd {
             slot,
             row_of,
             generation,
+            person,
             unit,
             squad,
             facing,
@@ -30,6 +31,7 @@ impl Crowd {
             pace,
             rest,
             awake,
+            arrivals,
             vacant,
             start: _,
         } = self;
@@ -43,6 +45,7 @@ impl Crowd {
             ("armies", army.len(), rows),
             ("slots", slot.len(), rows),
             ("generations", generation.len(), slots),
+            ("numbers of people", person.len(), slots),
             ("units", unit.len(), slots),
             ("squads", squad.len(), slots),
             ("facings", facing.len(), slots),
@@ -57,6 +60,9 @@ impl Crowd {
         }
         if *awake > rows {
             return Err(format!("{awake} agents are awake, and there are {rows}"));
+        }
+        if let Some(late) = person.iter().find(|person| **person >= *arrivals) {
+            return Err(format!("an agent has the number {late}, and {arrivals} were ever there"));
         }
         let finite = position.iter().chain(&*velocity).all(|at| at.is_finite())
             && rest.iter().all(|rest| rest.place.is_finite())
