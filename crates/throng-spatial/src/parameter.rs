@@ -41,7 +41,7 @@ enum Values {
 static TABLE: [Row; 8] = [
     Row {
         name: "cell",
-        about: "side of a cell (m), the smallest one for a tree",
+        about: "side of a cell (m), the smallest one for a tree; of a hash at least a quarter of a body",
         values: Values::Number { low: 0.01, high: 1e6, unit: " (m)", field: |tuning| &mut tuning.cell },
     },
     Row {

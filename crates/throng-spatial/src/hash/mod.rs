@@ -123,10 +123,12 @@ impl<const D: usize> HashGrid<D> {
     const CELLS: usize = 1 << (Self::BLOCK_BITS as usize * D);
     /// Bodies a cell where they are spread evenly: several, so that there are fewer cells to look at.
     const BODIES_PER_CELL: usize = 4;
+    /// The most cells along the diameter of the largest of the small bodies.
+    const MOST_CELLS_A_DIAMETER: f32 = 4.0;
     /// The furthest cell from the origin on any axis: bodies beyond are counted there.
     const MAX_CELL_COORDINATE: f32 = (1 << 28) as f32;
 
-    /// The same grid with cells of a given side (m).
+    /// The same grid with cells of a given side (m), but of at least a quarter of the diameter of all but large bodies.
     #[must_use]
     pub fn with_cell(mut self, side: f32) -> Self {
         self.wanted = (side.is_finite() && side > 0.0).then_some(side);
@@ -147,6 +149,8 @@ impl<const D: usize> HashGrid<D> {
         let side =
             self.wanted.unwrap_or(middle.cell_side(bodies.len() / Self::BODIES_PER_CELL, self.sizes.small) as f32);
         self.origin = std::array::from_fn(|axis| (middle.bounds.low[axis] + middle.bounds.high[axis]) * 0.5);
+        // Smaller cells would be looked at in vain: their number grows with the square of the bodies' diameter in cells.
+        let side = side.max(self.sizes.small * 2.0 / Self::MOST_CELLS_A_DIAMETER);
         self.side = if side > 1e-30 { side } else { 1.0 };
         self.scale = 1.0 / self.side;
         // A coordinate in cells is rounded twice: it is off by 2⁻²³ of its size at most.

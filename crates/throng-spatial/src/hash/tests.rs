@@ -106,3 +106,17 @@ fn a_crowded_cell_overflows_no_buffer() {
     crowd.position.fill([3.0, 4.0]);
     levels_agree(&crowd, 0.0, "one place");
 }
+
+/// However small the cells are that are asked for, two bodies that touch are few cells apart: a body looks at no more cells.
+#[test]
+fn cells_are_not_much_smaller_than_bodies() {
+    let position: Vec<[f32; 2]> = (0..100_u8).map(|i| [f32::from(i % 10), f32::from(i / 10)]).collect();
+    let id: Vec<u32> = (0..100).collect();
+    for radius in [0.05, 0.25, 0.6, 3.0] {
+        for cell in [1e-6, 0.01, 0.1, 1.0, 100.0] {
+            let mut grid = HashGrid::<2>::default().with_cell(cell);
+            grid.rebuild(Bodies::new(&position, &[radius; 100], &id)).unwrap();
+            assert!(grid.apart <= 5, "{} cells of {cell} m for bodies of {radius} m", grid.apart);
+        }
+    }
+}
