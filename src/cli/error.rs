@@ -109,6 +109,8 @@ pub(super) enum CliError {
     NoMap { file: PathBuf },
     #[error("{}: has no frame between --from and --until; its last is at {seconds:.2} s", file.display())]
     NothingThen { file: PathBuf, seconds: f64 },
+    #[error("--every thins --statistics, --squads, --plot and --record; for --trajectories give --trajectories-every")]
+    EveryOfNothing,
     #[error("{option} {every}: {} holds one tick in {recorded}; choose a multiple of {recorded}", file.display())]
     NotRecorded { file: PathBuf, option: &'static str, every: u64, recorded: u64 },
     #[error("--overlay routes: {} holds no routes, recordings keep positions only; choose density or strength", file.display())]

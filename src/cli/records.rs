@@ -43,9 +43,12 @@ pub(super) struct RecordArgs {
     /// Draw the strength of each army, the number of agents and their mean speed over time, as SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Record every n-th tick [default: 1, for --squads a second]
+    /// Record every n-th tick, but for --trajectories [default: 1, for --squads a second]
     #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true)]
     every: Option<u64>,
+    /// Write every n-th tick to --trajectories, whose frames a second the file tells [default: 1]
+    #[arg(long, value_name = "N", requires = "trajectories", value_parser = positive, allow_negative_numbers = true)]
+    trajectories_every: Option<u64>,
 }
 
 impl RecordArgs {
@@ -62,6 +65,9 @@ impl RecordArgs {
 
     /// Says before anything is made whether the files can be written, over nothing that is read.
     pub(super) fn check(&self, inputs: &[&Path]) -> Result<(), CliError> {
+        if self.every.is_some() && self.files().all(|(_, option)| option == "--trajectories") {
+            return Err(CliError::EveryOfNothing);
+        }
         self.files().try_for_each(|(file, option)| {
             check_file(file, option)?;
             check_not_read(file, option, inputs)
@@ -93,6 +99,7 @@ impl RecordArgs {
         let (step, every) = (world.settings().step, self.every.unwrap_or(1));
         let mut sinks: Vec<Every> = Vec::new();
         if let Some(file) = &self.trajectories {
+            let every = self.trajectories_every.unwrap_or(1);
             let ends = |ending: &str| file.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
             let origin = plain.map_or([0.0; 2], |(origin, _)| origin);
             let sink: Box<dyn Sink> = match plain {

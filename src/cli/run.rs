@@ -39,7 +39,7 @@ Examples:
   throng run examples/siege.toml --avoidance push --squads squads.csv
   throng run examples/station.toml --ticks 600 --why 0,17
   throng run examples/siege.toml --statistics siege.csv --no-pictures
-  throng run examples/siege.toml --trajectories siege.sqlite --every 5
+  throng run examples/siege.toml --trajectories siege.sqlite --trajectories-every 5
   throng run examples/siege.toml --record siege.throng --every 2
   throng run --agents crowd.csv --tick 0.1 --ticks 1500 --trajectories run.txt
   throng run examples/siege.toml --snapshot-every 500
@@ -72,7 +72,7 @@ pub(super) struct RunArgs {
     /// Spatial index that finds neighbours; throng indices --help lists them [default: that of the scenario, grid for a crowd]
     #[arg(long, value_name = "KIND")]
     index: Option<IndexSpec>,
-    /// Say of these agents at the end why they stand still; agents are numbered from 0 in the order of the file
+    /// Say of these agents at the end why they stand still; agents are numbered from 0 in the order in which they come, those of the file first
     #[arg(long, value_name = "AGENT,...", value_delimiter = ',', value_parser = agent, allow_negative_numbers = true)]
     why: Vec<u32>,
     #[command(flatten)]
@@ -414,7 +414,7 @@ fn report(summary: &Summary, world: &World, why: &[u32], written: &[PathBuf]) {
         let counts = summary.standing.iter().map(|(name, count)| format!("{} {name}", grouped(*count)));
         say(&format!("standing: {}", counts.collect::<Vec<_>>().join(", ")));
     }
-    let why: Vec<String> = why.iter().map(|&slot| explained(world, slot)).collect();
+    let why: Vec<String> = why.iter().map(|&number| explained(world, number)).collect();
     for line in &why {
         say(line);
     }
@@ -437,11 +437,10 @@ struct Report<'a> {
 }
 
 /// Why an agent stands still.
-fn explained(world: &World, slot: u32) -> String {
-    let known = (slot as usize) < world.crowd().row_of.len();
-    match known.then(|| world.why(world.crowd().id(slot))) {
-        Some(Some(told)) => format!("agent {slot} {told}"),
-        Some(None) => format!("agent {slot} is gone"),
-        None => format!("there is no agent {slot}"),
+fn explained(world: &World, number: u32) -> String {
+    match world.crowd().numbered(number).and_then(|id| world.why(id)) {
+        Some(standing) => format!("agent {number} {}", standing.told(world)),
+        None if number < world.crowd().arrivals() => format!("agent {number} is gone"),
+        None => format!("there is no agent {number}"),
     }
 }

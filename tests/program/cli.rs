@@ -418,6 +418,7 @@ fn unknown_names_list_the_known() {
         ("run --agents pair.csv --horizon 0", "expected a number from 0.01 to 1000"),
         ("run --agents pair.csv --neighbours 256", "expected a whole number from 1 to 255"),
         ("run --agents pair.csv --every 0", "expected a whole number from 1"),
+        ("run --agents pair.csv --trajectories t.txt --trajectories-every 0", "expected a whole number from 1"),
     ] {
         let (code, _, error) = run(folder.path(), args);
         assert_eq!(code, 2, "{args}");

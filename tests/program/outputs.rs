@@ -457,7 +457,9 @@ fn a_scenario_leaves_its_records() {
         .unwrap();
     std::fs::write(folder.join("duel.toml"), DUEL).unwrap();
     for (threads, name) in [(1, "a"), (2, "b")] {
-        let files = format!("--trajectories {name}.TXT --statistics {name}.csv --every 3 --film apng --out {name}");
+        let files = format!(
+            "--trajectories {name}.TXT --statistics {name}.csv --every 3 --trajectories-every 3 --film apng --out {name}"
+        );
         let (well, said) = run(folder, &format!("run duel.toml --ticks 20 --threads {threads} {files}"));
         assert!(well, "{said}");
         assert!(said.contains(&format!("wrote {name}/duel.apng, {name}/duel.png, {name}.TXT, {name}.csv, ")), "{said}");
@@ -582,7 +584,7 @@ fn times_are_multiples_of_the_step_as_it_is_written() {
     };
     let text = format!("map = \"strip.map\"\nstep = 0.05\nmax_ticks = 4000\n{}{}", army("red", 3), army("blue", 87));
     std::fs::write(folder.join("far.toml"), text).unwrap();
-    let records = "--statistics s.csv --trajectories t.csv --squads q.csv --record far.throng --every 800";
+    let records = "--statistics s.csv --trajectories t.csv --squads q.csv --record far.throng --every 800 --trajectories-every 800";
     let (well, said) = run(folder, &format!("run far.toml --no-pictures {records}"));
     assert!(well && said.contains("a draw after 4,000 ticks (200.0 s)"), "{said}");
     let (well, info) = run(folder, "replay far.throng --info --json");

@@ -95,7 +95,7 @@ fn alike(one: &Path, other: &Path, separator: char, keys: usize, near: f64) -> u
 fn a_replay_gives_what_the_run_gave() {
     let folder = battle();
     let path = |name: &str| folder.path().join(name);
-    let run = "run yard.toml --ticks 200 --no-pictures --every 3 --statistics run.csv";
+    let run = "run yard.toml --ticks 200 --no-pictures --every 3 --trajectories-every 3 --statistics run.csv";
     throng(folder.path(), &format!("{run} --threads 1 --trajectories run.txt --record run.throng"));
     throng(folder.path(), &format!("{run} --threads 2 --trajectories run.sqlite --record two.throng"));
     assert!(std::fs::read(path("run.throng")).unwrap() == std::fs::read(path("two.throng")).unwrap());

@@ -136,9 +136,15 @@ fn a_crowd_goes_on_and_its_record_begins_there() {
     let folder = folder();
     let folder = folder.path();
     let crowd = "run --agents crowd.csv --no-pictures";
-    well(folder, &format!("{crowd} --tick 0.2 --ticks 40 --every 4 --trajectories whole.sqlite --out whole"));
+    well(
+        folder,
+        &format!("{crowd} --tick 0.2 --ticks 40 --trajectories-every 4 --trajectories whole.sqlite --out whole"),
+    );
     well(folder, &format!("{crowd} --tick 0.2 --ticks 18 --snapshot crowd.snapshot"));
-    well(folder, &format!("{crowd} --ticks 40 --every 4 --trajectories rest.sqlite --resume crowd.snapshot"));
+    well(
+        folder,
+        &format!("{crowd} --ticks 40 --trajectories-every 4 --trajectories rest.sqlite --resume crowd.snapshot"),
+    );
     assert_eq!(figures(folder, "out/crowd.json"), figures(folder, "whole/crowd.json"));
     let rows = |file: &str, from: i64| {
         let connection = rusqlite::Connection::open(folder.join(file)).unwrap();

@@ -191,3 +191,26 @@ fn what_cannot_be_is_said() {
     }
     assert!(!folder.path().join("a.csv").exists());
 }
+
+/// Rows of trajectories, of statistics and of squads, each thinned by its own option.
+#[test]
+fn each_record_is_thinned_by_its_own_option() {
+    let folder = folder();
+    let run = "run meadow.toml --no-pictures --ticks 120 --trajectories t.txt --statistics s.csv --squads q.csv";
+    let ticks =
+        |file: &str| rows(&folder.path().join(file)).iter().map(|row| number(row, "tick") as u64).max().unwrap();
+    for (options, frames, samples) in
+        [("", 121, 121), ("--every 20", 121, 7), ("--trajectories-every 20 --every 2", 7, 61)]
+    {
+        let (well, said) = throng(folder.path(), &format!("{run} {options}"));
+        assert!(well, "{said}");
+        let text = std::fs::read_to_string(folder.path().join("t.txt")).unwrap();
+        let seen: std::collections::BTreeSet<&str> =
+            text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(' ').nth(1).unwrap()).collect();
+        assert_eq!((seen.len(), rows(&folder.path().join("s.csv")).len()), (frames, samples), "{options}");
+        assert_eq!(ticks("s.csv"), 120);
+        assert!(text.starts_with(&format!("# framerate: {:?} fps", 20.0 * (frames - 1) as f64 / 120.0)), "{text}");
+    }
+    let (well, said) = throng(folder.path(), "run meadow.toml --no-pictures --ticks 9 --trajectories t.txt --every 3");
+    assert!(!well && said.contains("for --trajectories give --trajectories-every"), "{said}");
+}

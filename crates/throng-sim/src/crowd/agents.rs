@@ -288,6 +288,19 @@ impl Crowd {
         AgentId { slot, generation: self.generation[slot as usize] }
     }
 
+    /// The agent of a number among all that were ever there; `None` where it is gone, or yet to come. O(1) where none has left before
+    /// it came, else O(slots).
+    pub fn numbered(&self, person: u32) -> Option<AgentId> {
+        let is_it = |&slot: &usize| self.person.get(slot) == Some(&person) && self.row_of[slot] != u32::MAX;
+        let slot = Some(person as usize).filter(is_it).or_else(|| (0..self.person.len()).find(is_it))?;
+        Some(self.id(slot as u32))
+    }
+
+    /// How many agents were ever there: their numbers are below.
+    pub fn arrivals(&self) -> u32 {
+        self.arrivals
+    }
+
     /// The army of the agent in a slot.
     ///
     /// # Panics

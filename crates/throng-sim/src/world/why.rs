@@ -218,7 +218,42 @@ impl fmt::Display for Standing {
     }
 }
 
+impl Standing {
+    /// In words, with the [numbers](World::person) of a world's agents.
+    pub fn told(&self, world: &World) -> String {
+        let numbered = |id: AgentId| if id == AgentId::NONE { id } else { AgentId { slot: world.person(id), ..id } };
+        let told = match *self {
+            Self::Fights { enemy } => Self::Fights { enemy: numbered(enemy) },
+            Self::Shoots { enemy } => Self::Shoots { enemy: numbered(enemy) },
+            Self::WithLeader { leader } => Self::WithLeader { leader: numbered(leader) },
+            Self::Blocked { by } => Self::Blocked { by: by.map(numbered) },
+            other => other,
+        };
+        told.to_string()
+    }
+}
+
 impl World {
+    /// The number of an agent among all that were ever there: that of records and messages, which no other agent gets.
+    ///
+    /// ```
+    /// use throng_grid::geom::Vec2;
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_sim::battle::Unit;
+    /// use throng_sim::world::{Settings, World};
+    /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
+    /// let (all, walker) = (world.add_army("all")?, world.add_unit(Unit::default())?);
+    /// let first = world.walkers(all, walker, &[Vec2::splat(4.5)], &[])?[0];
+    /// world.remove(&[first]);
+    /// let second = world.walkers(all, walker, &[Vec2::splat(4.5)], &[])?[0];
+    /// assert_eq!((first.slot, second.slot), (0, 0));
+    /// assert_eq!((world.person(second), world.crowd().numbered(0), world.crowd().numbered(1)), (1, None, Some(second)));
+    /// # Ok::<(), throng_sim::world::WorldError>(())
+    /// ```
+    pub fn person(&self, agent: AgentId) -> u32 {
+        self.state.crowd.person.get(agent.slot as usize).copied().unwrap_or(agent.slot)
+    }
+
     /// Why an agent stands still, as of the last tick; `None` where it is gone.
     ///
     /// O(neighbours), from the state alone; O(agents) without lists of neighbours, as before the first tick; O(cells + agents) where
