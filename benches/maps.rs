@@ -29,7 +29,7 @@ fn main() {
     walls.save_wkt(file("walls.wkt")).unwrap();
     full.save_ascii(file("full.txt")).unwrap();
     full.save_geojson(file("full.geojson")).unwrap();
-    let (walls, full) = (walls.into(), full.into());
+    let (walls, full): (MapFile, MapFile) = (walls.into(), full.into());
     for map in [(&walls, "walls-zlib.tmx"), (&walls, "walls-zlib.tmj"), (&full, "full-zlib.tmx")] {
         map.0.save_tiled(file(map.1)).unwrap();
     }

@@ -44,6 +44,7 @@ impl Sink for PictureSink {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

@@ -251,10 +251,11 @@ fn sink(
             if pictures.look_ahead() {
                 busy("looking ahead", || foresee(recording, &mut film, span));
             }
-            match is_stream {
+            if is_stream {
                 // It is all that is wanted: nothing else is lost with it.
-                true => (every, Box::new(film)),
-                false => (every, Box::new(PictureSink::new(file, film))),
+                (every, Box::new(film))
+            } else {
+                (every, Box::new(PictureSink::new(file, film)))
             }
         }
     })

@@ -1,5 +1,5 @@
 //! The program as it is called from the command line.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::format_push_string, missing_docs)]
 
 mod bad_files;
 mod batch;

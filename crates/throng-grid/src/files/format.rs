@@ -168,7 +168,7 @@ fn is_tiled_map(bytes: &[u8]) -> bool {
     is_xml(head) && head.windows(4).any(|window| window == b"<map")
 }
 
-/// True for JSON that names its editor first, as LDtk does.
+/// True for JSON that names its editor first, as `LDtk` does.
 fn is_ldtk(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(4096)];
     head.trim_ascii_start().starts_with(b"{")

@@ -1,6 +1,6 @@
-//! Projects of the LDtk editor (`.ldtk`), their levels in them or in files of their own (`.ldtkl`).
+//! Projects of the `LDtk` editor (`.ldtk`), their levels in them or in files of their own (`.ldtkl`).
 //!
-//! Format: S. Benard, *LDtk JSON format*, version 1.5, <https://ldtk.io/json>. `docs/maps.md` says which values are walls.
+//! Format: S. Benard, *`LDtk` JSON format*, version 1.5, <https://ldtk.io/json>. `docs/maps.md` says which values are walls.
 
 use super::json::{each, parse, whole};
 use super::source::{Source, quoted};
@@ -156,12 +156,12 @@ struct Room {
     /// Pixels.
     size: [i64; 2],
     /// The topmost first.
-    layers: Vec<Values>,
+    layers: Vec<ValueLayer>,
     entities: Vec<Thing>,
 }
 
 /// An `IntGrid` layer.
-struct Values {
+struct ValueLayer {
     name: String,
     uid: i64,
     /// Columns.
@@ -328,7 +328,7 @@ impl Reader<'_> {
     }
 
     /// The values of a layer, each a square of cells.
-    fn layer(&mut self, room: &Room, layer: &Values, frame: Frame, is_named: bool, grid: &mut Grid) -> Option<()> {
+    fn layer(&mut self, room: &Room, layer: &ValueLayer, frame: Frame, is_named: bool, grid: &mut Grid) -> Option<()> {
         let is_walls = says(&layer.name) == Says::Wall;
         let mut open = BTreeSet::new();
         for (&value, place) in layer.values.iter().zip(0_i64..).filter(|&(&value, _)| value != 0) {
@@ -463,7 +463,7 @@ fn read_layer(source: &Source, at: usize, layer: Layer, room: &mut Room) -> Resu
                 return Err(source.wrong(at, found, format!("{width} x {height} of at least one pixel")));
             }
             let side = side.into();
-            room.layers.push(Values { name: layer.name, uid: layer.uid, width, side, offset, values });
+            room.layers.push(ValueLayer { name: layer.name, uid: layer.uid, width, side, offset, values });
             Ok(())
         }
         "Entities" => each(source, layer.entities, |at, entity: Entity| {

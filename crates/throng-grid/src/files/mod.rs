@@ -60,7 +60,7 @@ use tones::Tones;
 const CELL_SIZE: f32 = 1.0;
 
 impl Grid {
-    /// Reads a map: a Moving AI `.map` file, an ASCII map (`.txt`, `.ascii`), a Tiled map (`.tmx`, `.tmj`), an LDtk
+    /// Reads a map: a Moving AI `.map` file, an ASCII map (`.txt`, `.ascii`), a Tiled map (`.tmx`, `.tmj`), an `LDtk`
     /// project (`.ldtk`), a floor plan (`.wkt`, `.geojson`), a map of a robot (`.yaml` with an image), or a PNG, BMP, GIF, JPEG, WebP or PGM image on which dark pixels are walls. Cells have a side of 1 m, of floor
     /// plans 0.25 m, where the file does not say how large they are; [`Grid::with_cell_size`] changes that, and
     /// [`MapFile::load`] reads by other rules, and areas too. Formats beyond `.map` and ASCII need the features `images`,

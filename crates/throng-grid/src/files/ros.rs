@@ -131,7 +131,7 @@ fn flag(source: Source, entry: &Entry) -> Result<bool, MapError> {
 /// Where the lower left corner lies, and how the map is turned; nothing here asks for either.
 fn check_origin(source: Source, entry: &Entry) -> Result<(), MapError> {
     let is_number = |value: &&str| value.parse().is_ok_and(f64::is_finite);
-    if entry.is_list && (2..=3).contains(&entry.values.len()) && entry.values.iter().all(|value| is_number(&value)) {
+    if entry.is_list && (2..=3).contains(&entry.values.len()) && entry.values.iter().all(is_number) {
         return Ok(());
     }
     Err(source.wrong(entry.at, quoted(&entry.values.join(", ")), "a list of three numbers, [x, y, yaw]"))
@@ -160,7 +160,7 @@ fn number(
 }
 
 /// The keys and values of a text.
-fn entries<'a>(source: Source<'a>) -> Result<Vec<Entry<'a>>, MapError> {
+fn entries(source: Source<'_>) -> Result<Vec<Entry<'_>>, MapError> {
     let mut entries: Vec<Entry> = Vec::new();
     // Whether a list in brackets goes on.
     let mut is_open = false;

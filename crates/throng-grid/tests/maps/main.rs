@@ -1,5 +1,5 @@
 //! Map files of every format, read, written and refused; grids that are edited.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::format_collect, clippy::doc_markdown, missing_docs)]
 
 mod colour_tables;
 mod edited;

@@ -217,6 +217,7 @@ mod tests {
             writer.frame(&Frame { tick, id: (0..1000).collect(), ..Frame::default() }).unwrap();
         }
         let bytes = writer.finish().unwrap().len();
-        assert!(bytes < 110 * KEY as usize, "{bytes}");
+        // Most of it are the numbers, once.
+        assert!(bytes < 180 * KEY as usize, "{bytes}");
     }
 }

@@ -116,8 +116,9 @@ fn painted(grid: &Grid, options: RenderOptions, is_filmed: bool) {
 const THEMES: [Theme; 4] = [Theme::Battle, Theme::Building, Theme::Plan, Theme::Dark];
 
 fn check(grid: &Grid, framing: Framing, longest: u32, which: usize, is_filmed: bool) {
-    let overlays = Overlays { density: which % 3 == 0, strength: which % 2 == 0, ..Overlays::default() };
-    let legend = which % 5 > 0;
+    let overlays =
+        Overlays { density: which.is_multiple_of(3), strength: which.is_multiple_of(2), ..Overlays::default() };
+    let legend = !which.is_multiple_of(5);
     painted(grid, RenderOptions { longest, framing, legend, overlays, theme: THEMES[which % 4] }, is_filmed);
 }
 

@@ -1,5 +1,5 @@
 //! Pictures, recordings, tables.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::needless_for_each, missing_docs)]
 
 mod anywhere;
 mod battles;

@@ -281,6 +281,7 @@ fn rounded() -> Frame {
     let red = ArmyCount { name: "red".into(), alive: 30, dealt: 12.5, ..ArmyCount::default() };
     Frame {
         id: agents.clone().collect(),
+        person: agents.clone().collect(),
         position: (0..30).map(|i| Vec2::new(metres(812 + 7 * i), metres(250 + 80 * i))).collect(),
         heading: vec![Vec2::X; 30],
         radius: vec![0.4; 30],

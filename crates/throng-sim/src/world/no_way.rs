@@ -76,7 +76,7 @@ impl World {
     }
 
     /// True for a member that stands where its squad was sent.
-    pub(super) fn has_come(&self, squad: &Squad, follower: &RouteFollower, position: Vec2) -> bool {
+    pub(super) fn has_come(squad: &Squad, follower: &RouteFollower, position: Vec2) -> bool {
         squad.goal.is_some() && !follower.is_sent && position.distance(follower.post) <= ARRIVAL_RADIUS
     }
 }

@@ -318,7 +318,7 @@ impl World {
                 RouteState::Wanted { .. } | RouteState::Asked { .. } if stays => {
                     return Some(self.awaits(&squad.backoff));
                 }
-                RouteState::Unreachable { .. } if !self.has_come(squad, follower, position) => {
+                RouteState::Unreachable { .. } if !Self::has_come(squad, follower, position) => {
                     return Some(self.no_route(&squad.backoff));
                 }
                 RouteState::None if self.seeks_in_vain(squad, position) => {

@@ -109,7 +109,7 @@ impl Trial {
         if order == Order::Attack || order == Order::Charge {
             let blue = world.add_army("blue").unwrap();
             let target = world.add_unit(Unit { health: 1e5, damage: 0.0, ..Unit::default() }).unwrap();
-            world.spawn_squad(SquadSpec::new(blue, target, &[goal])).unwrap();
+            world.spawn_squad(SquadSpec::new(blue, target, [goal])).unwrap();
         }
         let formation = (self.sent == Sent::Formation).then(|| Formation::new(Shape::Line, 1.0));
         let planner = self.planner.clone();

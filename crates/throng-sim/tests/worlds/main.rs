@@ -1,5 +1,5 @@
 //! Worlds a tick at a time: determinism, edits, orders, fights, snapshots.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::needless_pass_by_value, missing_docs)]
 
 #[path = "../../../throng-plan/tests/flood/mod.rs"]
 mod flood;

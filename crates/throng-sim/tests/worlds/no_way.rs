@@ -46,7 +46,7 @@ fn world(grid: Grid, sent: Sent, radius: f32, planner: &PlannerChoice, count: us
     let (red, blue) = (world.add_army("red").unwrap(), world.add_army("blue").unwrap());
     let unit = world.add_unit(Unit { radius, ..Unit::default() }).unwrap();
     let target = world.add_unit(Unit { radius: 0.1, damage: 0.0, reach: 0.1, ..Unit::default() }).unwrap();
-    world.spawn_squad(SquadSpec::new(blue, target, &[GOAL])).unwrap();
+    world.spawn_squad(SquadSpec::new(blue, target, [GOAL])).unwrap();
     let places: Vec<Vec2> = (0..count).map(|i| START + Vec2::new(0.0, 1.5 * i as f32)).collect();
     let mut journey =
         |task: Task| Order::Travel(world.add_journey(Journey::new(vec![Stop { task, then: Then::Next }])).unwrap());
@@ -128,7 +128,7 @@ fn a_goal_beside_a_closet_is_reached_in_the_room() {
                 World::new(grid.clone(), Settings { threads: 1, step: 0.1, ..Settings::default() }).unwrap();
             let (red, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
             let (order, by) = (Order::Move(to), planner.clone());
-            let spec = SquadSpec { order, planner: by, ..SquadSpec::new(red, unit, &[Vec2::new(9.5, 1.5)]) };
+            let spec = SquadSpec { order, planner: by, ..SquadSpec::new(red, unit, [Vec2::new(9.5, 1.5)]) };
             world.spawn_squad(spec).unwrap();
             let alone = world.walkers(red, unit, &[Vec2::new(9.5, 5.5)], &[]).unwrap()[0];
             // One that walks alone does not walk by a field.

@@ -54,6 +54,7 @@ pub(crate) enum Stage {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing of the march, and any two go together")]
 pub struct Ranks {
     pub(super) formation: Formation,
     /// The member in each place.
