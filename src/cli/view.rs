@@ -9,7 +9,9 @@ use super::progress::busy;
 use super::run::{run_scenario, warn};
 use super::{CliError, Ended};
 use clap::Args;
-use std::path::{Path, PathBuf};
+#[cfg(feature = "viewer")]
+use std::path::Path;
+use std::path::PathBuf;
 use throng::record::Theme;
 use throng::scenario::Scenario;
 use throng::spatial::IndexSpec;

@@ -58,12 +58,16 @@ fn a_map_of_a_robot_is_its_image_by_its_thresholds() {
 
 #[test]
 fn its_image_may_be_of_any_kind() {
+    let mut bitmap = std::io::Cursor::new(Vec::new());
     let grey = image::GrayImage::from_raw(3, 2, PIXELS.to_vec()).unwrap();
-    for (name, format) in [("a.png", image::ImageFormat::Png), ("a.bmp", image::ImageFormat::Bmp)] {
-        let mut bytes = std::io::Cursor::new(Vec::new());
-        image::DynamicImage::ImageLuma8(grey.clone()).to_rgb8().write_to(&mut bytes, format).unwrap();
+    image::DynamicImage::ImageLuma8(grey).to_rgb8().write_to(&mut bitmap, image::ImageFormat::Bmp).unwrap();
+    let mut portable = Vec::new();
+    let mut encoder = png::Encoder::new(&mut portable, 3, 2);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.write_header().unwrap().write_image_data(&PIXELS).unwrap();
+    for (name, bytes) in [("a.png", &portable), ("a.bmp", bitmap.get_ref())] {
         let yaml = format!("image: {name}\nresolution: 0.1\norigin: [0, 0, 0]\nnegate: 0\n");
-        let folder = folder(&[(name, bytes.get_ref()), ("a.yaml", yaml.as_bytes())]);
+        let folder = folder(&[(name, bytes), ("a.yaml", yaml.as_bytes())]);
         assert_eq!(rows(&Grid::load(folder.path().join("a.yaml")).unwrap()), ".##..#", "{name}");
     }
 }
