@@ -1,4 +1,4 @@
-//! A number in a file is one person, whoever comes and goes.
+//! A number in a file belongs to one agent for the whole run.
 
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
