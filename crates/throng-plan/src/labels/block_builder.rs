@@ -38,7 +38,7 @@ pub(super) struct BlockBuilder<'a> {
     /// For each hub the vias that know it, and the costs from there.
     via_by_hub: Vec<Vec<(u32, u32)>>,
     via_hubs: Vec<u16>,
-    /// Label entries that were looked at, each for all cells of a block.
+    /// The work since the last count.
     work: u64,
 }
 
@@ -57,6 +57,18 @@ struct Via {
 const NO_SLOT: u32 = u32::MAX;
 
 impl<'a> BlockBuilder<'a> {
+    /// The work to go through the costs of all cells of the block once.
+    const WORK_OF_COSTS: u64 = 4;
+
+    /// The same for a comparison with another hub's, which may lie far off in memory.
+    const WORK_OF_COMPARISON: u64 = 7;
+
+    /// The work to make a mask of the cells that fit.
+    const WORK_OF_MASK: u64 = 12;
+
+    /// The work to find a via.
+    const WORK_OF_VIA: u64 = 256;
+
     pub(super) fn new(lattice: Lattice, all: &'a Subgoals<'a>, labels: &'a HubLabels) -> Self {
         let count = labels.hubs.len();
         Self {
@@ -85,9 +97,6 @@ impl<'a> BlockBuilder<'a> {
         for i in 0..self.hubs.len() {
             let hub = self.hubs[i];
             let least = self.least_costs(hub);
-            let own = self.labels.hubs[usize::from(hub)];
-            let entries = self.by_hub[usize::from(hub)].len() + self.labels.labels[usize::from(own)].len();
-            self.work += entries as u64 * 16;
             let mut left = self.undominated(hub, &least);
             while left != 0 {
                 let Some((via, cost, cells)) = self.best_via(corner, hub, &least, left) else {
@@ -161,8 +170,9 @@ impl<'a> BlockBuilder<'a> {
     }
 
     /// The least costs from each cell to a hub.
-    fn least_costs(&self, hub: u16) -> Costs {
+    fn least_costs(&mut self, hub: u16) -> Costs {
         let mut least = [NONE; CELLS];
+        self.work += self.by_hub[usize::from(hub)].len() as u64 * Self::WORK_OF_COSTS;
         for &(slot, rest) in &self.by_hub[usize::from(hub)] {
             for (least, &cost) in least.iter_mut().zip(&self.seen[slot as usize].1) {
                 *least = (cost + rest as i32).min(*least);
@@ -172,7 +182,7 @@ impl<'a> BlockBuilder<'a> {
     }
 
     /// The cells that come to a hub, and of which no more important hub lies on a shortest way there.
-    fn undominated(&self, hub: u16, least: &Costs) -> u64 {
+    fn undominated(&mut self, hub: u16, least: &Costs) -> u64 {
         let mut alive: Costs = std::array::from_fn(|i| -i32::from(least[i] < NONE));
         let own = self.labels.hubs[usize::from(hub)];
         for (i, entry) in self.labels.labels[usize::from(own)].iter().enumerate() {
@@ -183,6 +193,7 @@ impl<'a> BlockBuilder<'a> {
             if slot == NO_SLOT {
                 continue;
             }
+            self.work += Self::WORK_OF_COMPARISON;
             for ((alive, &over), &least) in alive.iter_mut().zip(&self.least[slot as usize]).zip(least) {
                 *alive &= -i32::from(over + entry.cost as i32 > least);
             }
@@ -197,6 +208,7 @@ impl<'a> BlockBuilder<'a> {
     fn best_via(&mut self, corner: Place, hub: u16, least: &Costs, left: u64) -> Option<(u32, u32, u64)> {
         let mut best = None;
         let mut most = 0;
+        self.work += self.via_by_hub[usize::from(hub)].len() as u64 * Self::WORK_OF_MASK;
         for &(number, cost) in &self.via_by_hub[usize::from(hub)] {
             let via = &mut self.vias[number as usize];
             let mut fit = mask(|i| via.octile[i] + cost as i32 == least[i]) & left;
@@ -253,7 +265,9 @@ impl<'a> BlockBuilder<'a> {
             walks: 1 << bit,
             used: 0,
         });
-        for entry in &self.labels.labels[subgoal as usize] {
+        let label = &self.labels.labels[subgoal as usize];
+        self.work += Self::WORK_OF_VIA + 2 * label.len() as u64;
+        for entry in label {
             let known = &mut self.via_by_hub[usize::from(entry.hub)];
             if known.is_empty() {
                 self.via_hubs.push(entry.hub);

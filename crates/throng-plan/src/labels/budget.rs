@@ -1,21 +1,23 @@
 //! Limits on making tables.
 
-use throng_grid::Lattice;
+/// The work that any map allows (units): 1 to 2 s of processor time on a machine of 2026.
+const WORK: u64 = 690_000_000;
 
-/// Work that each cell of a map allows: label entries and edges looked at. A unit is some 5 ns.
-const WORK_A_CELL: u64 = 4096;
-
-/// The work that any map allows.
-const WORK_OF_SMALL_MAPS: u64 = 1 << 26;
+/// The work of one hub more among so many subgoals, all of which are compared.
+pub(super) const fn work_of_choice(subgoals: usize) -> u64 {
+    subgoals as u64 / 2
+}
 
 /// What making tables may cost. It depends on the map alone, not on the clock or on the number of threads.
+///
+/// A unit of work is 2 to 3 ns. Whatever takes more time counts for more units.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     /// Bytes of the tables.
     pub(super) bytes: usize,
     /// Bytes of what is only there while they are made.
     pub(super) passing_bytes: usize,
-    /// Label entries and edges looked at.
+    /// Units of work.
     pub(super) work: u64,
 }
 
@@ -24,10 +26,9 @@ impl Budget {
     #[cfg(test)]
     pub(super) const NONE: Self = Self { bytes: usize::MAX, passing_bytes: usize::MAX, work: u64::MAX };
 
-    /// The limits on a map, with so many bytes of tables.
-    pub(super) fn of(lattice: Lattice, bytes: usize) -> Self {
-        let work = (lattice.len() as u64 * WORK_A_CELL).max(WORK_OF_SMALL_MAPS);
-        Self { bytes, passing_bytes: super::Labels::MOST_BYTES, work }
+    /// The limits, with so many bytes of tables.
+    pub(super) const fn of(bytes: usize) -> Self {
+        Self { bytes, passing_bytes: super::Labels::MOST_BYTES, work: WORK }
     }
 
     /// Takes work off; `None` where less is left.

@@ -1,6 +1,6 @@
 //! Hub labels: for each subgoal the costs to its hubs, so that two subgoals have one on a shortest way in common.
 
-use super::budget::Budget;
+use super::budget::{Budget, work_of_choice};
 use super::order::HubOrder;
 use super::subgoals::SubgoalGraph;
 use std::cmp::Reverse;
@@ -48,11 +48,14 @@ pub(super) struct PrunedSearch {
     pub(super) parent: Vec<u32>,
     seen: Vec<u32>,
     open: BinaryHeap<Reverse<(u32, u32)>>,
-    /// Label entries and edges that were looked at since the last count, and some for each cell of the queue.
+    /// The work since the last count.
     work: u64,
 }
 
 impl PrunedSearch {
+    /// The work to put a subgoal into the queue and to take it out.
+    const WORK_OF_QUEUE: u64 = 24;
+
     fn new(subgoals: usize) -> Self {
         Self {
             cost: vec![UNREACHED; subgoals],
@@ -62,6 +65,18 @@ impl PrunedSearch {
             open: BinaryHeap::new(),
             work: 0,
         }
+    }
+
+    /// Whether labels know a way to the subgoal of this label that costs no more.
+    fn is_known(&mut self, label: &[LabelEntry], cost: u32) -> bool {
+        let known = label.iter().position(|entry| self.to_hub[usize::from(entry.hub)] + entry.cost <= cost);
+        self.work += 2 * known.unwrap_or(label.len()) as u64;
+        known.is_some()
+    }
+
+    /// Adds work that was done with what a search found.
+    pub(super) fn add_work(&mut self, work: u64) {
+        self.work += work;
     }
 
     /// Calls `settle(subgoal, cost, parent, label)` for each of them, nearest first; the parent of the first is itself.
@@ -80,14 +95,12 @@ impl PrunedSearch {
         self.seen.push(root);
         (self.cost[root as usize], self.parent[root as usize]) = (0, root);
         while let Some(Reverse((cost, subgoal))) = self.open.pop() {
-            let label = &labels[subgoal as usize];
-            self.work += 16 + label.len() as u64;
-            let is_known = |entry: &LabelEntry| self.to_hub[usize::from(entry.hub)] + entry.cost <= cost;
-            if cost > self.cost[subgoal as usize] || label.iter().any(is_known) {
+            self.work += Self::WORK_OF_QUEUE;
+            if cost > self.cost[subgoal as usize] || self.is_known(&labels[subgoal as usize], cost) {
                 continue;
             }
             settle(subgoal, cost, self.parent[subgoal as usize], labels);
-            self.work += 4 * graph.edges(subgoal).len() as u64;
+            self.work += graph.edges(subgoal).len() as u64 / 2;
             for &(next, step) in graph.edges(subgoal) {
                 let (cost, best) = (cost + step, &mut self.cost[next as usize]);
                 if cost < *best {
@@ -123,7 +136,7 @@ impl HubLabels {
         let (mut hubs, mut len) = (Vec::with_capacity(count), 0);
         for rank in 0..count as u16 {
             order.grow(graph, &mut labels, &mut search);
-            let hub = order.take_best(graph);
+            let hub = order.take_best();
             hubs.push(hub as u16);
             let mut farthest = 0;
             search.run(graph, &mut labels, hub, |subgoal, cost, parent, labels| {
@@ -138,7 +151,7 @@ impl HubLabels {
                 farthest = cost;
                 len += 1;
             });
-            budget.spend(std::mem::take(&mut search.work))?;
+            budget.spend(std::mem::take(&mut search.work) + work_of_choice(count))?;
             if len > most_entries || farthest > MOST_COST {
                 return None;
             }

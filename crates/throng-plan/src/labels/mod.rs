@@ -37,8 +37,9 @@ use walk::Terrain;
 ///   search finds the routes, at once and exactly, so that an edit costs what it costs [`Jps`](crate::Jps).
 /// - **Result**: a cheapest route (bound 1). It counts as one expansion.
 /// - **Complexity**: O(entries of two blocks + turns + cells of the route): 0.5 to 3 µs where the tables are in the
-///   processor's cache, 3 to 11 µs where they are not. Beforehand some 0.1 to 2 s and 5 to 40 bytes a cell on maps of games,
-///   more on large cities. Corners are counted first, and the work is limited by the number of cells.
+///   processor's cache, 3 to 11 µs where they are not. Beforehand 0.02 to 2 s of processor time and 5 to 40 bytes a cell on
+///   maps of games. Corners are counted first. The work is counted and limited, the same for every map: where it would
+///   take more than some 2 s, the planner gives its tables up.
 /// - **Memory**: at most [`Labels::MOST_BYTES_A_CELL`] or [`Labels::MOST_BYTES_OF_SMALL_MAPS`], and never more than
 ///   [`Labels::MOST_BYTES`]. Where the tables would need more memory or more work, as on ground strewn with single walls,
 ///   there are none, and jump point search finds the routes, as
@@ -116,7 +117,7 @@ impl Labels {
         let method = if ground.grid().revision() > 0 {
             Method::Jumps(JumpBitmaps::new(ground), Reason::Edited)
         } else {
-            match Tables::new(ground, Budget::of(ground.lattice(), most_bytes), cores()) {
+            match Tables::new(ground, Budget::of(most_bytes), cores()) {
                 Some(tables) => Method::Labels(tables),
                 None => Method::Jumps(JumpBitmaps::new(ground), Reason::Large),
             }
@@ -159,8 +160,8 @@ impl Planner for Labels {
         match self.method {
             Method::Labels(_) => None,
             Method::Jumps(_, Reason::Large) => Some(format!(
-                "its tables would be too large on this map (at most {megabytes:.1} MB, {} corners of walls, and a limit of \
-                 work for each cell): jump point search finds its routes",
+                "its tables would cost too much on this map (at most {megabytes:.1} MB, {} corners of walls, some 2 s of \
+                 work): jump point search finds its routes",
                 u16::MAX
             )),
             Method::Jumps(_, Reason::Edited) => {

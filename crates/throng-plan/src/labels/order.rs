@@ -9,6 +9,9 @@ const TREES: usize = 64;
 /// Trees that may be grown for each hub after that.
 const TREES_A_HUB: usize = 4;
 
+/// A rank's part that is the score.
+const SCORE: u64 = 64;
+
 /// A choice of hubs by sampled trees of shortest ways.
 ///
 /// D. Delling, A. Goldberg, T. Pajor, R. Werneck: Robust distance queries on massive networks. ESA 2014 (RXL). A subgoal's
@@ -23,8 +26,8 @@ pub(super) struct HubOrder {
     trees: Vec<Tree>,
     /// The trees of a subgoal, and its nodes there.
     nodes: Vec<Vec<(u32, u32)>>,
-    score: Vec<u64>,
-    chosen: Vec<bool>,
+    /// The score of a subgoal, then its neighbours, up to 62, and one; 0 once it is chosen.
+    rank: Vec<u64>,
     /// Nodes of all trees.
     alive: usize,
     /// Trees in a row that were hardly more than their root.
@@ -55,8 +58,7 @@ impl HubOrder {
             next_root: 0,
             trees: Vec::new(),
             nodes: vec![Vec::new(); count],
-            score: vec![0; count],
-            chosen: vec![false; count],
+            rank: (0..count as u32).map(|subgoal| graph.edges(subgoal).len().min(62) as u64 + 1).collect(),
             alive: 0,
             barren: 0,
             node: vec![0; count],
@@ -73,7 +75,7 @@ impl HubOrder {
             }
             let root = self.roots[self.next_root % count];
             self.next_root += 1;
-            if self.chosen[root as usize] {
+            if self.rank[root as usize] == 0 {
                 continue;
             }
             let mut tree = Tree::default();
@@ -84,11 +86,12 @@ impl HubOrder {
                 tree.parents.push(self.node[parent as usize]);
             });
             tree.link();
+            search.add_work(tree.subgoals.len() as u64 * Tree::WORK_OF_NODE);
             self.barren = if tree.subgoals.len() <= 2 { self.barren + 1 } else { 0 };
             self.alive += tree.subgoals.len();
             let number = self.trees.len() as u32;
             for ((node, &subgoal), &descendants) in (0..).zip(&tree.subgoals).zip(&tree.descendants) {
-                self.score[subgoal as usize] += u64::from(descendants);
+                self.rank[subgoal as usize] += u64::from(descendants) * SCORE;
                 self.nodes[subgoal as usize].push((number, node));
             }
             self.trees.push(tree);
@@ -98,22 +101,21 @@ impl HubOrder {
     /// Takes the subgoal with the highest score, of equal ones that with the most neighbours, of these the first.
     ///
     /// O(subgoals + nodes cut).
-    pub(super) fn take_best(&mut self, graph: &SubgoalGraph) -> u32 {
-        let left = (0..graph.len() as u32).filter(|&subgoal| !self.chosen[subgoal as usize]);
-        let best = left.max_by_key(|&subgoal| {
-            let neighbours = graph.edges(subgoal).len().min(63) as u64;
-            (self.score[subgoal as usize] * 64 + neighbours, std::cmp::Reverse(subgoal))
-        });
-        let best = best.unwrap_or_default();
-        self.chosen[best as usize] = true;
-        for (tree, node) in std::mem::take(&mut self.nodes[best as usize]) {
-            self.alive -= self.trees[tree as usize].cut(node, &mut self.score);
+    pub(super) fn take_best(&mut self) -> u32 {
+        let most = self.rank.iter().copied().max().unwrap_or_default();
+        let best = self.rank.iter().position(|&rank| rank == most).unwrap_or_default();
+        for (tree, node) in std::mem::take(&mut self.nodes[best]) {
+            self.alive -= self.trees[tree as usize].cut(node, &mut self.rank);
         }
-        best
+        self.rank[best] = 0;
+        best as u32
     }
 }
 
 impl Tree {
+    /// The work to add a node and to cut it out.
+    const WORK_OF_NODE: u64 = 16;
+
     /// Counts children and descendants.
     fn link(&mut self) {
         let len = self.subgoals.len();
@@ -138,7 +140,7 @@ impl Tree {
     }
 
     /// Cuts a node with its descendants; returns how many.
-    fn cut(&mut self, node: u32, score: &mut [u64]) -> usize {
+    fn cut(&mut self, node: u32, rank: &mut [u64]) -> usize {
         let cut = self.descendants.get(node as usize).copied().unwrap_or(0);
         if cut == 0 {
             return 0;
@@ -147,13 +149,13 @@ impl Tree {
         while above != 0 {
             above = self.parents[above as usize];
             self.descendants[above as usize] -= cut;
-            score[self.subgoals[above as usize] as usize] -= u64::from(cut);
+            rank[self.subgoals[above as usize] as usize] -= u64::from(cut) * SCORE;
         }
         let mut left = vec![node];
         while let Some(node) = left.pop() {
             let descendants = std::mem::take(&mut self.descendants[node as usize]);
             if descendants > 0 {
-                score[self.subgoals[node as usize] as usize] -= u64::from(descendants);
+                rank[self.subgoals[node as usize] as usize] -= u64::from(descendants) * SCORE;
                 let [first, end] = [0, 1].map(|i| self.first_child[node as usize + i] as usize);
                 left.extend_from_slice(&self.children[first..end]);
             }

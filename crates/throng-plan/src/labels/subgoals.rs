@@ -33,6 +33,9 @@ fn is_corner(moves: u8) -> bool {
 }
 
 impl<'a> Subgoals<'a> {
+    /// The work to find an edge and to sort it.
+    const WORK_OF_EDGE: u64 = 16;
+
     /// Bytes a cell that are there while tables are made.
     pub(super) const BYTES_A_CELL: usize = size_of::<u32>() + size_of::<[i16; 8]>();
 
@@ -104,7 +107,7 @@ impl<'a> Subgoals<'a> {
         for (subgoal, &place) in (0_u32..).zip(&self.places) {
             let before = edges.len();
             self.each_seen(place, |other, cost| edges.extend([(subgoal, other, cost), (other, subgoal, cost)]));
-            budget.spend((edges.len() - before) as u64 * 16)?;
+            budget.spend((edges.len() - before) as u64 * Self::WORK_OF_EDGE)?;
             if size_of_val(&*edges) > budget.passing_bytes {
                 return None;
             }

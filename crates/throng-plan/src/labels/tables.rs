@@ -1,7 +1,7 @@
 //! All tables of a ground.
 
 use super::blocks::Blocks;
-use super::budget::Budget;
+use super::budget::{Budget, work_of_choice};
 use super::chains::Chains;
 use super::hubs::HubLabels;
 use super::subgoals::Subgoals;
@@ -22,9 +22,8 @@ impl Tables {
     pub(super) fn new(ground: &Ground, mut budget: Budget, threads: usize) -> Option<Self> {
         let corners = Subgoals::count(ground);
         let passing = ground.lattice().len() * Subgoals::BYTES_A_CELL;
-        // Choosing each hub looks at all corners.
-        budget.spend((corners as u64).pow(2) / 4)?;
-        if corners > usize::from(u16::MAX) || passing > budget.passing_bytes {
+        let choices = corners as u64 * work_of_choice(corners);
+        if corners > usize::from(u16::MAX) || passing > budget.passing_bytes || choices > budget.work {
             return None;
         }
         let terrain = Terrain::new(ground);

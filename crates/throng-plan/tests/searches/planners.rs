@@ -379,3 +379,48 @@ fn bad_weights_are_an_error() {
     assert_eq!(WeightedAStar::new(2.0, 1.0).unwrap().bound(), 1.0);
     assert_eq!(WeightedAStar::new(2.0, 5.0).unwrap().bound(), 2.5);
 }
+
+/// A map of rooms, some of which have no door, with noise in them.
+fn sealed_rooms(side: u32, doors: u32, walls: u32, seed: u64) -> Grid {
+    let mut random = Pcg32::seed_from_u64(seed);
+    let mut grid = noise(4 * side + 1, 3 * side + 1, walls, seed);
+    let lattice = grid.lattice();
+    for cell in lattice.cells() {
+        let (x, y) = lattice.column_row(cell);
+        if x % side == 0 || y % side == 0 {
+            grid.set_open(cell, false);
+        }
+    }
+    for _ in 0..doors {
+        let (column, row) = (random.random_range(1..4) * side, random.random_range(0..3) * side);
+        let y = row + random.random_range(1..side);
+        (0..3).for_each(|i| grid.set_open(lattice.cell(column + i - 1, y), true));
+    }
+    grid
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..Default::default() })]
+
+    /// Where no route leads to the goal, every planner knows it from the regions, and looks at no cell.
+    #[test]
+    fn no_route_is_answered_at_once(
+        side in 4..14_u32, doors in 0..5_u32, walls in prop_oneof![Just(0_u32), 5..40_u32], seed in any::<u64>(),
+        radius in prop_oneof![Just(0.4), Just(0.9_f32)],
+    ) {
+        let ground = Arc::new(Ground::new(Arc::new(sealed_rooms(side, doors, walls, seed)), radius).unwrap());
+        prop_assume!(ground.lattice().cells().any(|cell| ground.is_passable(cell)));
+        let apart: Vec<(Cell, Cell)> = trips(&ground, 60, seed)
+            .into_iter()
+            .filter(|&(from, to)| solve(&Dijkstra, &ground, &Query::new(from, to), &mut Scratch::default()).0.status == Status::NoRoute)
+            .collect();
+        for name in throng_plan::PlannerChoice::NAMES {
+            let planner = name.parse::<throng_plan::PlannerChoice>().unwrap().build(&ground).unwrap();
+            let mut scratch = Scratch::default();
+            for &(from, to) in &apart {
+                let (outcome, path) = solve(&*planner, &ground, &Query::new(from, to), &mut scratch);
+                prop_assert_eq!((outcome.status, outcome.expanded, path.cells.len()), (Status::NoRoute, 0, 0), "{}", name);
+            }
+        }
+    }
+}
