@@ -3,6 +3,7 @@
 mod asked;
 mod crowd;
 mod kinds;
+mod parameters;
 
 pub(crate) use asked::Asked;
 pub(crate) use crowd::{Crowd, LIES, Lie, SIZES, Size};
