@@ -24,7 +24,7 @@ checked: where a planner breaks its promise (a legal route, the optimal cost or 
 query file), it is said and the exit code is 1. Whatever else is wrong ends with 2.
 
 Columns: time a query (mean, median, 99th percentile), nodes expanded, cost over the optimal cost, routes that cost no \
-more than the optimal one, memory, time to make tables beforehand. Of planners that report a first route, or the first part of one, before they are done: \
+more than the optimal one, memory (- of planners of other crates, which allocate it for themselves in each search), time to make tables beforehand. Of planners that report a first route, or the first part of one, before they are done: \
 its time, its length in steps, and its cost over that of the whole route in the end. Routes at any angle (theta, lazy-theta) may cost less than the optimal route of the grid. throng plan --help lists \
 the planners.
 
@@ -278,7 +278,7 @@ fn table(figures: &[Figures]) -> Vec<String> {
             grouped(row.expanded.round() as u64),
             format!("{:.4}", row.cost_ratio),
             format!("{} of {}", row.optimal, row.queries),
-            grouped(row.bytes as u64),
+            row.bytes.map_or_else(|| "-".to_owned(), |bytes| grouped(bytes as u64)),
             format!("{:.1}", row.preprocess_ms),
         ]);
     }

@@ -100,6 +100,7 @@ fn a_comparison_prints_a_table_and_writes_files() {
     let names = ["astar", "weighted-astar:1,1.5", "pathfinding-dijkstra"];
     assert_eq!(table[1..4].iter().map(|row| row[0].as_str()).collect::<Vec<_>>(), names);
     assert_eq!((table[1][5].as_str(), table[1][6].as_str()), ("1.0000", "40 of 40"));
+    assert_eq!((table[3][7].as_str(), table[2][7].as_str() == "-"), ("-", false));
 
     let json = std::fs::read_to_string(folder.path().join("a.json")).unwrap();
     let json: Vec<serde_json::Map<String, serde_json::Value>> = serde_json::from_str(&json).unwrap();
@@ -114,7 +115,10 @@ fn a_comparison_prints_a_table_and_writes_files() {
         assert!(0.0 < number("p50_us") && number("p50_us") <= number("p99_us"), "{row:?}");
         assert!(number("mean_us") > 0.0 && number("expanded") > 0.0 && number("preprocess_ms") >= 0.0, "{row:?}");
         assert!((1.0..=1.5).contains(&number("cost_ratio")), "{row:?}");
-        assert!(row["optimal"].as_u64().unwrap() <= 40 && row["bytes"].as_u64().unwrap() > 0, "{row:?}");
+        assert!(row["optimal"].as_u64().unwrap() <= 40, "{row:?}");
+        // Nobody counts what a search of another crate allocates.
+        let is_known = !name.starts_with("pathfinding");
+        assert_eq!(row["bytes"].as_u64().is_some_and(|bytes| bytes > 0), is_known, "{row:?}");
     }
     assert_eq!((json.len(), &json[0]["optimal"], &json[0]["cost_ratio"]), (3, &40.into(), &1.0.into()));
 

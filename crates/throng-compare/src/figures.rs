@@ -26,8 +26,9 @@ pub struct Figures {
     pub cost_ratio: f64,
     /// Queries answered as cheaply as can be.
     pub optimal: usize,
-    /// Memory (bytes) of its searches, and of its tables between them.
-    pub bytes: usize,
+    /// Memory (bytes) of its searches, and of its tables between them; `None` of planners of other crates, whose searches
+    /// allocate for themselves.
+    pub bytes: Option<usize>,
     /// How long it took to make the planner for the ground (ms).
     pub preprocess_ms: f64,
     /// Mean time to the first route, or the first part of one (µs); `None` for planners that report none before they are done.
@@ -138,7 +139,7 @@ mod tests {
             optimal: us != 200,
         };
         let answers = (1..=200).rev().map(|us| (us as usize, answer(us))).collect();
-        let score = Score { planner: "a".into(), preprocess: Duration::from_micros(1500), bytes: 8, answers };
+        let score = Score { planner: "a".into(), preprocess: Duration::from_micros(1500), bytes: Some(8), answers };
         let expected = Figures {
             planner: "a".into(),
             queries: 200,
@@ -148,7 +149,7 @@ mod tests {
             expanded: 101.5,
             cost_ratio: 1.0025,
             optimal: 199,
-            bytes: 8,
+            bytes: Some(8),
             preprocess_ms: 1.5,
             first_us: Some(75.0),
             first_steps: Some(12.0),

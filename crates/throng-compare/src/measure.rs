@@ -60,8 +60,9 @@ pub struct Score {
     pub planner: String,
     /// How long it took to make the planner for the ground.
     pub preprocess: Duration,
-    /// Memory (bytes) of its searches, and of its tables between them.
-    pub bytes: usize,
+    /// Memory (bytes) of its searches, and of its tables between them; `None` where that of its searches is not known
+    /// ([`Planner::search_bytes`]).
+    pub bytes: Option<usize>,
     /// Its answers, in the order of the trips; those with no route are left out.
     pub answers: Vec<(usize, Answer)>,
 }
@@ -299,10 +300,11 @@ impl<'a> Lane<'a> {
             };
             Some((trip, answer))
         });
+        let planner = &self.contender.planner;
         Score {
             planner: self.contender.name.clone(),
             preprocess: self.contender.preprocess,
-            bytes: self.scratch.bytes() + self.contender.planner.bytes(),
+            bytes: planner.search_bytes(&self.scratch).map(|bytes| bytes + planner.bytes()),
             answers: answers.collect(),
         }
     }

@@ -221,7 +221,7 @@ fn crowd(planners: usize) -> Comparison {
     let score = |planner: usize| Score {
         planner: format!("p<{planner}>"),
         preprocess: Duration::ZERO,
-        bytes: 0,
+        bytes: Some(0),
         answers: (0..50).map(|trip| (trip, answer(trip * (planner + 1)))).collect(),
     };
     Comparison {

@@ -40,7 +40,7 @@ use throng_grid::{Cell, Ground, Layer};
 /// assert_eq!(agent.route(&mut path).cost, 3 * 2378 + 3 * 3363);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct DStarLite {
     ground: Arc<Ground>,
     at: Cell,

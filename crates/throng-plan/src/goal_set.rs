@@ -6,7 +6,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Ground, Lattice, Layer};
 
 /// The cells in which a search may end, and the rectangle around them: estimates are taken to that.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct GoalSet {
     /// In order, each once.
     cells: Vec<Cell>,

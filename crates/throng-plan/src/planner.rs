@@ -56,6 +56,12 @@ pub trait Planner: Send + Sync + std::fmt::Debug {
         0
     }
 
+    /// Bytes that the searches in `scratch` have taken so far. `None` where they are out of sight, as those of another crate,
+    /// which allocates them for itself in each search.
+    fn search_bytes(&self, scratch: &Scratch) -> Option<usize> {
+        Some(scratch.bytes())
+    }
+
     /// What a user should know of this planner on its ground, in words: that its tables would be too large, and how it finds
     /// routes instead. `None` where there is nothing to tell.
     fn remark(&self) -> Option<String> {

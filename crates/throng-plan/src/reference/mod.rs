@@ -81,6 +81,10 @@ impl Planner for PathfindingAStar {
         Capabilities { guarantee: Guarantee::Optimal, can: CAN }
     }
 
+    fn search_bytes(&self, _scratch: &Scratch) -> Option<usize> {
+        None
+    }
+
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
         begin(self, ground, query, scratch).map(drop)
     }
@@ -106,6 +110,10 @@ impl Planner for PathfindingDijkstra {
         Capabilities { guarantee: Guarantee::Optimal, can: CAN }
     }
 
+    fn search_bytes(&self, _scratch: &Scratch) -> Option<usize> {
+        None
+    }
+
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
         begin(self, ground, query, scratch).map(drop)
     }
@@ -128,6 +136,10 @@ impl Planner for PathfindingFringe {
 
     fn capabilities(&self) -> Capabilities {
         Capabilities { guarantee: Guarantee::Optimal, can: CAN }
+    }
+
+    fn search_bytes(&self, _scratch: &Scratch) -> Option<usize> {
+        None
     }
 
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {

@@ -57,6 +57,10 @@ impl Planner for PetgraphAStar {
         Capabilities { guarantee: Guarantee::Optimal, can: CAN }
     }
 
+    fn search_bytes(&self, _scratch: &Scratch) -> Option<usize> {
+        None
+    }
+
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {
         begin(self, ground, query, scratch).map(drop)
     }
@@ -78,6 +82,10 @@ impl Planner for PetgraphDijkstra {
 
     fn capabilities(&self) -> Capabilities {
         Capabilities { guarantee: Guarantee::Optimal, can: CAN }
+    }
+
+    fn search_bytes(&self, _scratch: &Scratch) -> Option<usize> {
+        None
     }
 
     fn begin(&self, ground: &Ground, query: &Query, scratch: &mut Scratch) -> Result<(), PlanError> {

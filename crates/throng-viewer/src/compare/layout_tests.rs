@@ -32,7 +32,7 @@ fn result(pane: usize) -> PaneResult {
     let (time, first) = (Duration::from_micros(123_456), Some(Duration::from_micros(23_456)));
     let found = Found {
         outcome,
-        memory: 134_000_000,
+        memory: Some(134_000_000),
         time,
         first,
         tables: Some(Tables { time, bytes: 67_000_000, repaired: true }),

@@ -192,7 +192,7 @@ mod tests {
         let outcome = Outcome { status, cost: 1, bound: 1.0, expanded };
         let found = Found {
             outcome,
-            memory: 0,
+            memory: Some(0),
             time,
             first: None,
             tables: None,

@@ -277,7 +277,7 @@ fn table(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>) {
                 Status::Found => format!("{:.1} {}", found.length, excess(found.length, least, facts.optimum)),
                 _ => "–".to_owned(),
             });
-            ui.label(bytes(found.memory));
+            ui.label(found.memory.map_or_else(|| "–".to_owned(), bytes));
             ui.end_row();
         }
     });

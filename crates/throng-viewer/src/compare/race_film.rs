@@ -322,7 +322,7 @@ mod tests {
             let trace = super::super::rerun::trace(&*built, &ground, &rerun.scratch, None);
             let found = Found {
                 outcome: Outcome { status: Status::Found, cost: 1, bound: 1.0, expanded: end },
-                memory: 0,
+                memory: Some(0),
                 time: Duration::from_micros(end),
                 first: None,
                 tables: None,

@@ -65,8 +65,8 @@ pub(super) enum SearchNews {
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub outcome: Outcome,
-    /// Bytes of the memory it searched in.
-    pub memory: usize,
+    /// Bytes of the memory it searched in, where they are known.
+    pub memory: Option<usize>,
     /// How long it took, tables apart.
     pub time: Duration,
     /// When there was a first route, or a first part of one, of planners that report it.
@@ -328,7 +328,7 @@ impl Searcher {
         seat.furthest = trace.as_ref().map_or(1, |trace| trace.furthest);
         Ok(Found {
             outcome,
-            memory: seat.scratch.bytes(),
+            memory: planner.search_bytes(&seat.scratch),
             time,
             first: first.map(|first| first.time),
             tables,
