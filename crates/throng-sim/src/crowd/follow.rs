@@ -156,7 +156,9 @@ fn follow_stretch<const LINKS: bool>(
                     .find(|&index| is_ahead(index) && sees(index, follower.lane))
             };
             let on_line = || beside_line(view, &points[first..], index - first, next, position);
-            let sees_line = || on_line().is_some_and(|at| view.can_walk(position, at, radius));
+            // The way to a post that was given to it since may be cut off.
+            let leads = |at: Vec2| index <= last || view.can_walk(at, next, radius);
+            let sees_line = || on_line().is_some_and(|at| view.can_walk(position, at, radius) && leads(at));
             match seen {
                 _ if stuck => follower.miss(),
                 Some(_) => follower.missed_checks = 0,

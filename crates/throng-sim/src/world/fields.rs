@@ -124,7 +124,7 @@ fn follow_field(map: MapView<'_>, state: &mut State, s: usize, field: Arc<FlowFi
 }
 
 /// Mends the fields over these grounds after an edit of the map, or another count of the crowd. A squad whose goal is in a
-/// wall now has none.
+/// wall now has none; one that cannot come there any more asks again; ranks turn to another way.
 pub(super) fn repair(derived: &mut Derived, state: &mut State, dirty: &[Cell], over: impl Fn(&Ground) -> bool) {
     let Fields { built, scratch } = &mut derived.fields;
     let grounds = &derived.grounds;
@@ -134,8 +134,27 @@ pub(super) fn repair(derived: &mut Derived, state: &mut State, dirty: &[Cell], o
             || Arc::strong_count(field) > 1
                 && field.updated(ground, dirty, scratch).map(|mended| *field = Arc::new(mended)).is_ok()
     });
-    for squad in state.squads.iter_mut().filter(|squad| squad.field.is_some()) {
-        let Some([goal]) = squad.field.as_ref().map(|field| field.goals()) else { continue };
-        squad.field = built.get(&(squad.ground, *goal)).cloned();
+    let State { squads, crowd, .. } = &mut *state;
+    for squad in squads.iter_mut() {
+        let Some(old) = squad.field.take() else { continue };
+        squad.field = old.goals().first().and_then(|&goal| built.get(&(squad.ground, goal)).cloned());
+        let Some(field) = &squad.field else { continue };
+        let ground = &grounds[usize::from(squad.ground)];
+        let is_on_its_way = matches!(squad.route_state, RouteState::Walked { .. });
+        let leads =
+            |row: usize| ground.nearest_passable(crowd.position[row]).and_then(|cell| field.cost(cell)).is_some();
+        if is_on_its_way && !squad.members.iter().filter_map(|&id| crowd.row(id)).any(leads) {
+            squad.route_state = RouteState::New;
+        } else if let Some(ranks) = &mut squad.ranks
+            && let Some(from) = ground.nearest_passable(squad.middle)
+            && !way(&old, from).eq(way(field, from))
+        {
+            ranks.turn();
+        }
     }
+}
+
+/// The cells of the way by a field.
+fn way(field: &FlowField, from: Cell) -> impl Iterator<Item = Cell> {
+    std::iter::successors(Some(from), |&cell| field.next(cell))
 }
