@@ -61,6 +61,12 @@ pub(super) fn check(file: &Path, wanted: Wanted) -> Result<(), CliError> {
     }
 }
 
+/// What a file is, and the command that takes it, in words; `None` where it is not there, or may be anything.
+pub(super) fn told(file: &Path) -> Option<String> {
+    let kind = of(file)?;
+    Some(format!("{} is {}: {}", file.display(), kind.described(), kind.advice(file)))
+}
+
 /// What a file is, by its first bytes; `None` where it cannot be read, or may be anything.
 pub(super) fn of(file: &Path) -> Option<FileKind> {
     if file.is_dir() {

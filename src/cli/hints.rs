@@ -2,8 +2,9 @@
 //! option that is known, but means something else, a file where a command should be, and a word that is not among the
 //! known ones of an option.
 
+use super::file_kind;
 use clap::Command;
-use clap::error::{ContextKind, ContextValue, Error};
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use std::error::Error as _;
 use std::ffi::OsString;
 use std::path::Path;
@@ -12,11 +13,10 @@ use throng::scenario::did_you_mean;
 
 /// Adds guesses at the meaning to an error. `words` are those that the program was called with.
 pub(super) fn hint(error: &mut Error, mut command: Command, words: impl Iterator<Item = OsString>) {
-    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) {
-        if let Some(line) = line_for(word) {
-            let tip = format!("a file comes after a command, as in '{line}'");
-            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
-        }
+    if let Some(tip) = file_tip(error) {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    if error.get(ContextKind::InvalidSubcommand).is_some() {
         return;
     }
     if let Some(near) = known_word(error) {
@@ -33,6 +33,19 @@ pub(super) fn hint(error: &mut Error, mut command: Command, words: impl Iterator
     {
         error.insert(ContextKind::SuggestedArg, ContextValue::String(format!("--{option}")));
     }
+}
+
+/// Which command takes a file that is where none belongs.
+fn file_tip(error: &Error) -> Option<String> {
+    let word = |kind: ContextKind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word),
+        _ => None,
+    };
+    let command = word(ContextKind::InvalidSubcommand);
+    let argument = word(ContextKind::InvalidArg)
+        .filter(|word| error.kind() == ErrorKind::UnknownArgument && !word.starts_with('-'));
+    let by_content = command.or(argument).and_then(|word| file_kind::told(Path::new(word)));
+    by_content.or_else(|| Some(format!("a file comes after a command, as in '{}'", line_for(command?)?)))
 }
 
 /// The known word nearest to one that is refused. The messages of such words end in all known ones.

@@ -7,83 +7,82 @@ use std::process::{Command, Output};
 const BAD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad");
 const MAPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/maps");
 
-/// What a file is.
+/// What a file is, in words, and words that tell which command takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Is {
-    Map,
-    Scenario,
-    Recording,
-    Snapshot,
-    Queries,
-    Crowd,
-    Graph,
-    Positions,
-    Colours,
-    /// Nothing that any command reads.
-    Nothing,
-}
+struct Kind(&'static str, &'static [&'static str]);
 
-/// The names of the files, what they are, and words that say so.
-const FILES: [(&str, Is, &str); 26] = [
-    ("room.map", Is::Map, "this is a map (a Moving AI map)"),
-    ("drawn.txt", Is::Map, "this is a map (an ASCII map)"),
-    ("legend.txt", Is::Map, "this is a map (an ASCII map)"),
-    ("keep.tmx", Is::Map, "this is a map (a Tiled map)"),
-    ("keep.tmj", Is::Map, "this is a map (a Tiled map)"),
-    ("plan.wkt", Is::Map, "this is a map (a WKT floor plan)"),
-    ("plan.geojson", Is::Map, "this is a map (a GeoJSON floor plan)"),
-    ("plan.json", Is::Map, "this is a map (a GeoJSON floor plan)"),
-    ("robot.yaml", Is::Map, "this is a map (a map of a robot)"),
-    ("robot.pgm", Is::Map, "this is a map (a PGM image)"),
-    ("room.png", Is::Map, "this is a map (a PNG image)"),
-    ("duel.gif", Is::Map, "this is a map (a GIF image)"),
-    ("misnamed.toml", Is::Map, "this is a map (a Moving AI map)"),
-    ("duel.toml", Is::Scenario, "this is a scenario"),
-    ("duel.throng", Is::Recording, "this is a recording"),
-    ("duel.snapshot", Is::Snapshot, "this is a snapshot"),
-    ("room.map.scen", Is::Queries, "this is a query file"),
-    ("pair.csv", Is::Crowd, "this is a crowd"),
-    ("roads.csv", Is::Graph, "this is a graph"),
-    ("places.csv", Is::Positions, "this is a table of the positions of nodes"),
-    ("colours.toml", Is::Colours, "this is a table of colours"),
-    ("folder", Is::Nothing, "this is a folder"),
-    ("empty.toml", Is::Nothing, "empty"),
-    ("noise.bin", Is::Nothing, "binary data"),
-    ("text.pdf", Is::Nothing, "a PDF document"),
-    ("not-there.toml", Is::Nothing, "no such file"),
+const MAP: Kind = Kind("a map", &["throng view "]);
+const SCENARIO: Kind = Kind("a scenario", &["throng run ", "throng view "]);
+const UNITS: Kind = Kind("a library of units", &["names it as its library"]);
+const RECORDING: Kind = Kind("a recording", &["throng replay "]);
+const SNAPSHOT: Kind = Kind("a snapshot", &["--resume "]);
+const QUERIES: Kind = Kind("a query file", &["throng compare MAP --scen "]);
+const CROWD: Kind = Kind("a crowd", &["throng run --agents "]);
+const GRAPH: Kind = Kind("a graph", &["throng plan --graph "]);
+const POSITIONS: Kind = Kind("a table of the positions of nodes", &["--nodes "]);
+const COLOURS: Kind = Kind("a table of colours", &["--colours "]);
+/// What no command reads.
+const NOTHING: Kind = Kind("", &[]);
+
+/// The files, what they are, and of which kind a map is.
+const FILES: [(&str, Kind, &str); 27] = [
+    ("room.map", MAP, "a Moving AI map"),
+    ("drawn.txt", MAP, "an ASCII map"),
+    ("legend.txt", MAP, "an ASCII map"),
+    ("keep.tmx", MAP, "a Tiled map"),
+    ("keep.tmj", MAP, "a Tiled map"),
+    ("plan.wkt", MAP, "a WKT floor plan"),
+    ("plan.geojson", MAP, "a GeoJSON floor plan"),
+    ("plan.json", MAP, "a GeoJSON floor plan"),
+    ("robot.yaml", MAP, "a map of a robot"),
+    ("robot.pgm", MAP, "a PGM image"),
+    ("room.png", MAP, "a PNG image"),
+    ("duel.gif", MAP, "a GIF image"),
+    ("misnamed.toml", MAP, "a Moving AI map"),
+    ("duel.toml", SCENARIO, ""),
+    ("units.toml", UNITS, ""),
+    ("duel.throng", RECORDING, ""),
+    ("duel.snapshot", SNAPSHOT, ""),
+    ("room.map.scen", QUERIES, ""),
+    ("pair.csv", CROWD, ""),
+    ("roads.csv", GRAPH, ""),
+    ("places.csv", POSITIONS, ""),
+    ("colours.toml", COLOURS, ""),
+    ("folder", NOTHING, "folder"),
+    ("empty.toml", NOTHING, "empty"),
+    ("noise.bin", NOTHING, "binary data"),
+    ("text.pdf", NOTHING, "PDF"),
+    ("not-there.toml", NOTHING, "no such file"),
 ];
 
 /// The commands with `FILE` where the file goes, and what each takes.
-const COMMANDS: [(&[&str], &[Is]); 12] = [
-    (&["run", "FILE", "--ticks", "1", "--no-pictures"], &[Is::Scenario]),
-    (&["view", "FILE"], &[Is::Scenario, Is::Map]),
-    (&["batch", "FILE", "--runs", "1"], &[Is::Scenario]),
-    (&["run", "--agents", "FILE", "--ticks", "1", "--no-pictures"], &[Is::Crowd]),
-    (&["run", "duel.toml", "--resume", "FILE", "--ticks", "1", "--no-pictures"], &[Is::Snapshot]),
-    (&["replay", "FILE", "--info"], &[Is::Recording]),
-    (&["plan", "FILE", "--from", "0,0", "--to", "1,0", "--nearest"], &[Is::Map]),
-    (&["plan", "--graph", "FILE", "--from", "a", "--to", "b"], &[Is::Graph]),
-    (&["plan", "--graph", "roads.csv", "--nodes", "FILE", "--from", "a", "--to", "b"], &[Is::Positions]),
-    (&["compare", "room.map", "--scen", "FILE", "--planners", "astar", "--rounds", "1"], &[Is::Queries]),
-    (&["map", "info", "FILE"], &[Is::Map]),
-    (&["map", "check", "room.png", "--colours", "FILE"], &[Is::Colours]),
+const COMMANDS: [(&[&str], &[Kind]); 14] = [
+    (&["run", "FILE", "--ticks", "1", "--no-pictures"], &[SCENARIO]),
+    (&["view", "FILE"], &[SCENARIO, MAP]),
+    (&["batch", "FILE", "--runs", "1"], &[SCENARIO]),
+    (&["run", "--agents", "FILE", "--ticks", "1", "--no-pictures"], &[CROWD]),
+    (&["run", "duel.toml", "--resume", "FILE", "--ticks", "1", "--no-pictures"], &[SNAPSHOT]),
+    (&["replay", "FILE", "--info"], &[RECORDING]),
+    (&["plan", "FILE", "--from", "0,0", "--to", "1,0", "--nearest"], &[MAP]),
+    (&["plan", "--graph", "FILE", "--from", "a", "--to", "b"], &[GRAPH]),
+    (&["plan", "--graph", "roads.csv", "--nodes", "FILE", "--from", "a", "--to", "b"], &[POSITIONS]),
+    (&["compare", "FILE", "--queries", "1", "--planners", "astar", "--rounds", "1"], &[MAP]),
+    (&["compare", "room.map", "--scen", "FILE", "--planners", "astar", "--rounds", "1"], &[QUERIES]),
+    (&["map", "info", "FILE"], &[MAP]),
+    (&["map", "convert", "FILE", "converted.map"], &[MAP]),
+    (&["map", "check", "room.png", "--colours", "FILE"], &[COLOURS]),
 ];
 
-/// Words that tell which command takes what a file is.
-fn command_for(is: Is) -> &'static [&'static str] {
-    match is {
-        Is::Map => &["throng view "],
-        Is::Scenario => &["throng run ", "throng view "],
-        Is::Recording => &["throng replay "],
-        Is::Snapshot => &["--resume "],
-        Is::Queries => &["throng compare MAP --scen "],
-        Is::Crowd => &["throng run --agents "],
-        Is::Graph => &["throng plan --graph "],
-        Is::Positions => &["--nodes "],
-        Is::Colours => &["--colours "],
-        Is::Nothing => &[],
-    }
-}
+/// Commands that take no file.
+const WITHOUT_FILE: [&[&str]; 7] = [
+    &["FILE"],
+    &["indices", "FILE"],
+    &["volumes", "FILE"],
+    &["experiment", "FILE"],
+    &["experiment", "crowd", "FILE"],
+    &["experiment", "lanchester", "FILE"],
+    &["map", "new", "town", "FILE"],
+];
 
 const ROOM: &str = "type octile\nheight 3\nwidth 9\nmap\n.........\n....@....\n.........\n";
 
@@ -118,6 +117,7 @@ fn folder() -> tempfile::TempDir {
     write("places.csv", b"node,x,y\na,0,0\nb,1,0\n");
     write("room.map.scen", b"version 1\n0\troom.map\t9\t3\t0\t0\t3\t0\t3\n");
     write("colours.toml", b"default = \"open\"\n[colours]\n\"#000000\" = \"wall\"\n");
+    write("units.toml", b"[[unit]]\nname = \"guard\"\n");
     write("empty.toml", b"");
     write("noise.bin", &[0, 159, 146, 150, 7, 0, 255]);
     write("text.pdf", &std::fs::read(Path::new(BAD).join("what_is_this.pdf")).unwrap());
@@ -143,13 +143,12 @@ fn folder() -> tempfile::TempDir {
 fn each_kind_of_file_given_to_each_command_is_taken_or_named() {
     let folder = folder();
     for (arguments, takes) in COMMANDS {
-        for (name, is, words) in FILES {
+        for (name, is, which) in FILES {
             // One battle on a map is enough.
-            if arguments[0] == "view" && is == Is::Map && name != "drawn.txt" {
+            if arguments[0] == "view" && is == MAP && name != "drawn.txt" {
                 continue;
             }
-            let arguments: Vec<&str> =
-                arguments.iter().map(|&argument| if argument == "FILE" { name } else { argument }).collect();
+            let arguments = with_file(arguments, name);
             let output = throng(folder.path(), &arguments);
             let (text, context) = (told(&output), format!("{arguments:?}: {}", told(&output)));
             assert!(!text.contains("panick") && !text.contains("fault of throng"), "{context}");
@@ -161,14 +160,36 @@ fn each_kind_of_file_given_to_each_command_is_taken_or_named() {
             assert_eq!(output.status.code(), Some(code), "{context}");
             let line = text.lines().last().unwrap_or_default();
             assert!(line.starts_with("error: ") && line.contains(name), "{context}");
-            if is == Is::Nothing {
-                let said =
-                    ["folder", "empty", "binary data", "PDF", "no such file", "is no recording", "is no snapshot"];
+            if is == NOTHING {
+                let said = [which, "is no recording", "is no snapshot"];
                 assert!(said.iter().any(|word| line.contains(word)), "{context}");
             } else {
-                assert!(line.contains(words) && line.contains(", expected "), "{context}");
-                assert!(command_for(is).iter().all(|command| line.contains(command)), "{context}");
+                assert!(line.contains(&words(is, which)) && line.contains(", expected "), "{context}");
+                assert!(is.1.iter().all(|command| line.contains(command)), "{context}");
             }
+        }
+    }
+}
+
+fn with_file<'a>(arguments: &[&'a str], name: &'a str) -> Vec<&'a str> {
+    arguments.iter().map(|&argument| if argument == "FILE" { name } else { argument }).collect()
+}
+
+/// A file in words.
+fn words(is: Kind, which: &str) -> String {
+    if which.is_empty() { format!("is {}", is.0) } else { format!("is {} ({which})", is.0) }
+}
+
+#[test]
+fn a_file_for_a_command_that_takes_none_is_named() {
+    let folder = folder();
+    for arguments in WITHOUT_FILE {
+        for (name, is, which) in FILES.into_iter().filter(|&(_, is, _)| is != NOTHING) {
+            let output = throng(folder.path(), &with_file(arguments, name));
+            let context = format!("{arguments:?} {name}: {}", told(&output));
+            assert_eq!(output.status.code(), Some(2), "{context}");
+            assert!(told(&output).contains(&format!("tip: {name} {}", words(is, which))), "{context}");
+            assert!(is.1.iter().all(|command| told(&output).contains(command)), "{context}");
         }
     }
 }
