@@ -91,6 +91,8 @@ pub struct Squad {
     pub middle: Vec2,
     /// The place of its middle in the end (m), once it has set out for the point that it is sent to.
     pub goal: Option<Vec2>,
+    /// How far its members have their posts from its goal, or stand from its centre where it has none, at most (m).
+    pub extent: f32,
     /// Its route; members hold it too.
     pub route: RouteId,
     /// The field it walks by instead of a route, shared by all squads with this goal.
@@ -136,6 +138,28 @@ impl Squad {
         self.keeps_ranks() && !self.order.stays() && self.ranks.as_ref().is_some_and(|ranks| !ranks.has_come())
     }
 
+    /// True where its members stay at their posts, or will once they are there.
+    pub(crate) fn has_place(&self) -> bool {
+        match &self.ranks {
+            _ if self.members.is_empty() => false,
+            Some(ranks) => self.order.stays() || ranks.is_kept() && ranks.has_come(),
+            None => self.order.stays() || self.goal.is_some(),
+        }
+    }
+
+    /// A member has its post at a place (m) from now on.
+    pub(crate) fn reaches(&mut self, post: Vec2) {
+        if let Some(goal) = self.goal {
+            self.extent = self.extent.max(post.distance(goal));
+        }
+    }
+
+    /// The middle of the posts of its members, and how far they are from it at most (m).
+    pub(crate) fn place(&self) -> (Vec2, f32) {
+        let middle = self.goal.filter(|_| self.ranks.is_none()).unwrap_or(self.centre);
+        (middle, self.extent)
+    }
+
     /// Takes out the dead and writes `centre` and `middle`. Ties for the middle go to the smaller slot.
     pub fn review(&mut self, crowd: &Crowd) {
         self.members.retain(|&id| crowd.row(id).is_some());
@@ -151,6 +175,10 @@ impl Squad {
             .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         if let Some((_, _, at)) = nearest {
             self.middle = at;
+        }
+        if self.goal.is_none() || self.ranks.is_some() {
+            let far = self.members.iter().filter_map(place).map(|at| at.distance_squared(self.centre));
+            self.extent = far.fold(0.0, f32::max).sqrt();
         }
     }
 }

@@ -155,19 +155,26 @@ impl Default for Aim {
     }
 }
 
-/// How long an agent has been at rest; a cold column.
+/// An agent so near to its post (m) that it sees it may take another.
+pub(crate) const NEAR_POST: f32 = 40.0;
+
+/// How long an agent has been at rest, or held up; a cold column.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rest {
     /// Its place when it was last seen to move (m).
     pub place: Vec2,
-    /// At how many looks in a row it was there.
+    /// At how many looks in a row it was there, and wanted to be.
     pub looks: u16,
+    /// How near it has come to its post (m), once it is within [`NEAR_POST`] of it.
+    pub nearest: f32,
+    /// At how many looks in a row it wanted to go on, and came no nearer.
+    pub held_up: u16,
 }
 
 impl Rest {
     /// Has just moved.
     pub fn none(place: Vec2) -> Self {
-        Self { place, looks: 0 }
+        Self { place, looks: 0, nearest: f32::INFINITY, held_up: 0 }
     }
 }
 

@@ -24,6 +24,7 @@ pub mod stream;
 mod update_schedule;
 pub mod walls;
 
+pub(crate) use agents::NEAR_POST;
 pub use agents::{ARRIVAL_RADIUS, AgentId, Aim, Crowd, LOST_AFTER_CHECKS, Newcomer, Rest, RouteFollower};
 pub(crate) use agents::{HotRows, make_room};
 pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};

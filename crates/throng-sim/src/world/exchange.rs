@@ -1,39 +1,57 @@
-//! Mates exchange their posts.
+//! Mates, and friends who gather at one place, exchange their posts.
 
 use super::Settings;
 use super::parts::{Derived, Scratch, State, route_view};
-use crate::battle::Squad;
+use crate::battle::{Order, Relations, Squad};
+use crate::crowd::{ARRIVAL_RADIUS, Crowd, NEAR_POST};
 use rayon::iter::ParallelIterator;
-use throng_grid::Grid;
+use throng_grid::geom::{Vec2, unit};
+use throng_grid::{Grid, walls};
 
-/// An agent that is so near to its post (m), and slower than this share of its top speed, looks whether the post of a
+/// An agent that is near its post, and comes nearer to it at less than this share of its top speed, looks whether the post of a
 /// neighbour would be better.
-const NEAR: f32 = 20.0;
 const SLOW: f32 = 0.3;
 
-/// Reads neighbours; writes posts: agents that look around in this tick exchange theirs with a neighbour of their squad. Local.
+/// An agent that is held up before its post gives it up at so many looks, a second apart.
+const GIVES_UP: u16 = 3;
+
+/// A fast agent keeps away from others as far as it goes in such a time (s).
+const STEPS_S: f32 = 0.4;
+
+/// One stands before an agent within an angle of its way, of which this is the cosine.
+const AHEAD: f32 = 0.3;
+
+/// Bodies that are nearer to each other than so many times their radii are in each other's way.
+const TOUCH: f32 = 1.4;
+
+/// Squads whose places are so near to each other (m) are in each other's way.
+const ROOM: f32 = 2.0;
+
+/// Bodies that are nearer to each other than this share of their radii overlap.
+const OVERLAP: f32 = 0.95;
+
+/// Reads neighbours; writes posts: agents that look around in this tick exchange theirs with a neighbour of their
+/// squad, or of one of their kind that has been sent to the same place. Local.
 ///
 /// So no agent has to make its way through standing ones. No exchange makes the longer of both ways longer, and each shortens
 /// it or both together, so they come to an end.
 ///
 /// O(agents · neighbours / 8).
 pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scratch: &Scratch, state: &mut State) {
-    let State { crowd, squads, soldiers, routes, tick, waking, .. } = state;
+    let State { crowd, squads, soldiers, routes, tick, waking, relations, .. } = state;
     let view = route_view(grid, routes, settings.schedule(*tick));
     let awake = crowd.awake();
-    let any = squads.iter().any(|squad| squad.goal.is_some() && squad.ranks.is_none());
+    let any = squads.iter().any(has_posts);
     // Else there are no lists of neighbours in this tick.
     if !(any && derived.looks_around(settings)) {
         return;
     }
     let rows = awake.min(scratch.near.len());
-    let walks_alone = |squad: &Squad| squad.goal.is_none() || squad.ranks.is_some();
+    let walks_alone = |squad: &Squad| !has_posts(squad);
     // What no exchange changes is asked on all threads.
     let may = |&slot: &usize| {
         let row = crowd.row_of[slot] as usize;
-        row < rows
-            && crowd.velocity[row].length() < SLOW * crowd.top_speed[row]
-            && !squads.get(crowd.squad[slot] as usize).is_none_or(walks_alone)
+        row < rows && is_slow(crowd, row, slot) && !squads.get(crowd.squad[slot] as usize).is_none_or(walks_alone)
     };
     let slow: Vec<usize> = view.schedule.par_slots(crowd.follower.len()).filter(may).collect();
     for slot in slow {
@@ -41,10 +59,13 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
         let (at, post, radius) = (crowd.position[row], crowd.follower[slot].post, crowd.radius[row]);
         let far = at.distance_squared(post);
         // Most are on their way still, or there.
-        if !(radius * radius..NEAR * NEAR).contains(&far) {
+        let arrived = radius.min(ARRIVAL_RADIUS);
+        if !(arrived * arrived..NEAR_POST * NEAR_POST).contains(&far) {
             continue;
         }
         let s = crowd.squad[slot];
+        let own_squad = &squads[s as usize];
+        let is_mate = |of: u32| of == s || squads.get(of as usize).is_some_and(|other| gather(own_squad, other));
         let gain = |other: usize| {
             let mate = crowd.slot[other] as usize;
             let (there, other_post) = (crowd.position[other], crowd.follower[mate].post);
@@ -55,15 +76,100 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
             let (longest, before) = (own.max(theirs), far.max(there.distance_squared(other_post)));
             let is_better = longest < 0.9 * before || longest <= before && gained > radius * radius;
             let is_free = soldiers.health[mate] > 0.0 && !soldiers.flees(mate);
-            let is_worth_it = crowd.squad[mate] == s && is_better && is_free;
+            let is_worth_it = is_better && is_free && is_mate(crowd.squad[mate]);
             (is_worth_it && view.can_walk(at, other_post, radius)).then_some((gained, mate))
         };
         let gains = scratch.near.of(row).iter().filter_map(|&other| gain(other as usize));
         let best = gains.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+        let is_stuck = own_squad.goal.is_some() && crowd.rest[slot].held_up >= GIVES_UP;
+        if best.is_none()
+            && is_stuck
+            && is_crowded(squads, s as usize, relations)
+            && is_shut_out(crowd, squads, scratch.near.of(row), row, settings.step)
+            && walls::is_clear(grid, at, radius)
+            && view.can_walk(at, post, radius)
+        {
+            crowd.follower[slot].post = at;
+            squads[s as usize].reaches(at);
+        }
         if let Some((_, other)) = best {
             let theirs = std::mem::replace(&mut crowd.follower[other].post, post);
             crowd.follower[slot].post = theirs;
+            redirect(crowd, settings.step, slot, (post, theirs));
+            redirect(crowd, settings.step, other, (theirs, post));
+            if crowd.squad[other] != s {
+                squads[s as usize].reaches(theirs);
+                squads[crowd.squad[other] as usize].reaches(post);
+            }
             waking.push(other as u32);
         }
     }
+}
+
+/// Turns the wish for this tick of an agent that was to walk to its old post (m) to its new one: else two would change places, and
+/// exchange again.
+fn redirect(crowd: &mut Crowd, step: f32, slot: usize, (old, new): (Vec2, Vec2)) {
+    let row = crowd.row_of[slot] as usize;
+    if crowd.aim[slot].point == old && row < crowd.awake() {
+        let way = new - crowd.position[row];
+        let most = crowd.wish[row].length().min(way.length() / step);
+        crowd.aim[slot].point = new;
+        crowd.wish[row] = unit(way) * most;
+    }
+}
+
+/// True where any member may take the post of any other.
+fn has_posts(squad: &Squad) -> bool {
+    (squad.goal.is_some() || squad.order == Order::Hold) && squad.ranks.is_none()
+}
+
+/// True for squads of one kind that have been sent to one place.
+fn gather(one: &Squad, other: &Squad) -> bool {
+    let (Some(goal), Some(there)) = (one.goal, other.goal) else { return false };
+    let reach = one.extent + other.extent;
+    let is_alike = (one.army, one.unit) == (other.army, other.unit);
+    is_alike && one.ranks.is_none() && other.ranks.is_none() && goal.distance_squared(there) < reach * reach
+}
+
+/// True where others that are at their posts stand before an agent on its straight way to its own (m), but do not overlap it: it may
+/// stay beside them.
+fn is_shut_out(crowd: &Crowd, squads: &[Squad], near: &[u32], row: usize, step: f32) -> bool {
+    let (at, radius) = (crowd.position[row], crowd.radius[row]);
+    let own = crowd.squad[crowd.slot[row] as usize];
+    let ahead = unit(crowd.follower[crowd.slot[row] as usize].post - at);
+    let blind = step.max(STEPS_S) * crowd.top_speed[row];
+    let (mut is_before, mut is_apart) = (false, true);
+    for &other in near {
+        let other = other as usize;
+        let (way, reach) = (crowd.position[other] - at, radius + crowd.radius[other]);
+        let distance = way.length();
+        let slot = crowd.slot[other] as usize;
+        let post = crowd.follower[slot].post;
+        let is_held =
+            crowd.squad[slot] != own && squads.get(crowd.squad[slot] as usize).is_some_and(|squad| squad.order.stays());
+        is_apart &= distance > OVERLAP * reach && !(is_held && post.distance(at) < OVERLAP * reach);
+        let off = post.distance(crowd.position[other]);
+        let stands = off < crowd.radius[other].max(ARRIVAL_RADIUS);
+        is_before |= stands && distance < TOUCH * reach + blind && way.dot(ahead) > AHEAD * distance;
+    }
+    is_before && is_apart
+}
+
+/// True where friends of other squads have their places where this squad has its own.
+fn is_crowded(squads: &[Squad], s: usize, relations: &Relations) -> bool {
+    let (middle, extent) = squads[s].place();
+    let enemies = relations.enemies(squads[s].army);
+    let is_there = |other: &Squad| {
+        let (there, reach) = other.place();
+        middle.distance(there) < extent + reach + ROOM
+    };
+    let is_friend = |o: usize, other: &Squad| o != s && enemies >> other.army & 1 == 0 && other.has_place();
+    squads.iter().enumerate().any(|(o, other)| is_friend(o, other) && is_there(other))
+}
+
+/// True for an agent that hardly moves, or has been held up and comes no nearer to its post.
+fn is_slow(crowd: &Crowd, row: usize, slot: usize) -> bool {
+    let (velocity, way) = (crowd.velocity[row], crowd.follower[slot].post - crowd.position[row]);
+    let slow = SLOW * crowd.top_speed[row];
+    velocity.length_squared() < slow * slow || crowd.rest[slot].held_up > 0 && velocity.dot(unit(way)) < slow
 }

@@ -1,8 +1,10 @@
 //! The places where the members of a squad stand in the end.
 
 use super::parts::{MapView, State};
+use crate::battle::{Squad, assign as assign_places};
+use crate::crowd::ARRIVAL_RADIUS;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use throng_grid::geom::Vec2;
+use throng_grid::geom::{Vec2, unit};
 use throng_grid::{Cell, Grid, Ground, walls};
 
 /// How often the stretch between a cell and a point in a wall is halved to find where the wall begins.
@@ -11,15 +13,22 @@ const HALVINGS: u32 = 12;
 /// Posts are so far apart at least, where they are given out anew (diameters).
 const APART: f32 = 1.1;
 
+/// Friends count that hold a place within so many times the extent of the posts around the goal: some posts may move aside.
+const AWAY: f32 = 3.0;
+
+/// Bodies that are nearer to each other than this share of their radii overlap.
+const OVERLAP: f32 = 0.95;
+
 /// Cells so many steps beyond the cells that see the goal are looked at too: all that see it are together, but for details
 /// smaller than a cell.
 const STEPS_BEYOND: u8 = 2;
 
 /// Gives each member of a squad that sets out for a point its post: around the goal as it stands around the middle now. If
 /// they have posts already, these move with the goal. A post that is not open, or not seen from the goal, is taken anew, as
-/// near to the goal as there is room.
+/// near to the goal as there is room. So is one that would overlap the post of a friend: of a squad that was sent there before, or
+/// that holds the place.
 ///
-/// O(members), and O(cells around the goal) where there is not room for all.
+/// O(members + squads), and O(cells and friends around the goal) where there is not room for all.
 pub(super) fn assign(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
     let squad = &state.squads[s];
     let (radius, end) = (state.units[usize::from(squad.unit)].radius, map.grid.lattice().centre(to));
@@ -40,9 +49,12 @@ pub(super) fn assign(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
     let members = squad.members.iter().filter_map(|&id| Some((id.slot, state.crowd.row(id)?)));
     let (slots, mut posts): (Vec<u32>, Vec<Vec2>) = members.map(|(slot, row)| (slot, place(slot, row))).unzip();
     if squad.ranks.is_none() {
-        settle(ground, (goal, to), radius, &mut posts);
+        let held = held_by_friends(state, s, goal, furthest(goal, &posts) + radius);
+        settle(ground, (goal, to), radius, &held, &mut posts);
     }
-    let is_sent = state.squads[s].goal.replace(goal).is_none();
+    let squad = &mut state.squads[s];
+    let is_sent = squad.goal.replace(goal).is_none();
+    squad.extent = furthest(goal, &posts);
     for (slot, post) in slots.into_iter().zip(posts) {
         let follower = &mut state.crowd.follower[slot as usize];
         if follower.post != post {
@@ -50,6 +62,32 @@ pub(super) fn assign(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
         }
         follower.send(post, is_sent || follower.is_sent);
     }
+}
+
+/// How far the furthest of some posts is from a goal (all m).
+fn furthest(goal: Vec2, posts: &[Vec2]) -> f32 {
+    posts.iter().map(|post| post.distance_squared(goal)).fold(0.0, f32::max).sqrt()
+}
+
+/// The posts and radii (m) of the friends of a squad that stay, or will, around a goal.
+fn held_by_friends(state: &State, s: usize, goal: Vec2, reach: f32) -> Vec<(Vec2, f32)> {
+    let squad = &state.squads[s];
+    let enemies = state.relations.enemies(squad.army);
+    let comes_near = |other: &Squad, radius: f32| {
+        let (middle, extent) = other.place();
+        let most = AWAY * reach + extent + radius;
+        middle.distance_squared(goal) < most * most
+    };
+    let mut held = Vec::new();
+    for (o, other) in state.squads.iter().enumerate() {
+        let radius = state.units[usize::from(other.unit)].radius;
+        if o == s || enemies >> other.army & 1 == 1 || !other.has_place() || !comes_near(other, radius) {
+            continue;
+        }
+        let lives = other.members.iter().filter(|&&id| state.crowd.row(id).is_some());
+        held.extend(lives.map(|id| (state.crowd.follower[id.slot as usize].post, radius)));
+    }
+    held
 }
 
 /// How near a body of a radius can come from a place to a point on a ground (all m).
@@ -73,24 +111,33 @@ fn open_point(grid: &Grid, end: Vec2, point: Vec2, radius: f32) -> Vec2 {
     end.lerp(point, open)
 }
 
-/// Moves the `posts` (m) that cannot be taken to free places: first to places that see the goal, the nearest to it by the
-/// way there first. The goal is a point, and the cell from which it is reached.
-fn settle(ground: &Ground, (goal, to): (Vec2, Cell), radius: f32, posts: &mut [Vec2]) {
+/// Moves the `posts` (m) that cannot be taken, or that overlap those `held` by others, to free places: first to places that see the
+/// goal, the nearest to it by the way there first. The goal is a point, and the cell from which it is reached.
+fn settle(ground: &Ground, (goal, to): (Vec2, Cell), radius: f32, held: &[(Vec2, f32)], posts: &mut [Vec2]) {
     let (grid, lattice) = (ground.grid(), ground.lattice());
     let sees = |at: Vec2| walls::line_of_sight(grid, grid.clearance(), goal, at, radius);
     let is_open = |at: &Vec2| lattice.covers(*at) && walls::is_clear(grid, *at, radius);
     let is_good = |at: &Vec2| is_open(at) && sees(*at);
-    let homeless: Vec<usize> = (0..posts.len()).filter(|&i| !is_good(&posts[i])).collect();
+    let widest = held.iter().map(|&(_, other)| other).fold(radius, f32::max);
+    let apart = 2.0 * APART * radius;
+    let mut taken = Bodies::new(APART * (radius + widest));
+    for &(post, radius) in held {
+        taken.insert(post, radius);
+    }
+    let mut homeless = Vec::new();
+    for (i, post) in posts.iter_mut().enumerate() {
+        let is_free = |at: &Vec2| is_good(at) && !taken.overlap(*at, radius);
+        let free = [*post].into_iter().chain(taken.beside(*post, radius)).find(is_free);
+        match free {
+            Some(free) => {
+                *post = free;
+                taken.insert(free, radius);
+            }
+            None => homeless.push(i),
+        }
+    }
     if homeless.is_empty() {
         return;
-    }
-    let apart = 2.0 * APART * radius;
-    let mut taken = Bodies::new(apart);
-    let mut is_homeless = homeless.iter().peekable();
-    for (i, &post) in posts.iter().enumerate() {
-        if is_homeless.next_if(|&&next| next == i).is_none() {
-            taken.insert(post, radius);
-        }
     }
     // Several to a cell that is so large.
     let across = (lattice.cell_size / apart).floor().max(1.0);
@@ -107,14 +154,16 @@ fn settle(ground: &Ground, (goal, to): (Vec2, Cell), radius: f32, posts: &mut [V
         let around = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)];
         around.into_iter().filter_map(|(x, y)| lattice.checked_cell(x, y)).filter(|&cell| ground.is_passable(cell))
     };
-    let (mut homeless, mut known) = (homeless.into_iter().peekable(), BTreeSet::from([to]));
+    let mut known = BTreeSet::from([to]);
     // A little less, for rounding: places of neighbouring squares are exactly so far apart.
-    let is_clear = |place: Vec2, &(other, _): &(Vec2, f32)| other.distance_squared(place) > 0.99 * apart * apart;
-    let mut settle_at = |place: Vec2, homeless: &mut dyn Iterator<Item = usize>| {
-        if taken.near(place).all(|other| is_clear(place, other))
-            && let Some(next) = homeless.next()
-        {
-            posts[next] = place;
+    let is_clear = |place: Vec2, &(other, wide): &(Vec2, f32)| {
+        let apart = APART * (radius + wide);
+        other.distance_squared(place) > 0.99 * apart * apart
+    };
+    let (count, mut free) = (homeless.len(), Vec::with_capacity(homeless.len()));
+    let mut settle_at = |place: Vec2, free: &mut Vec<Vec2>| {
+        if free.len() < count && taken.near(place).all(|other| is_clear(place, other)) {
+            free.push(place);
             taken.insert(place, radius);
         }
     };
@@ -122,12 +171,12 @@ fn settle(ground: &Ground, (goal, to): (Vec2, Cell), radius: f32, posts: &mut [V
     // that are not in sight.
     let (mut near, mut beyond, mut hidden) = (VecDeque::from([(to, 0)]), VecDeque::new(), Vec::new());
     while let Some((cell, mut steps)) = near.pop_front()
-        && homeless.peek().is_some()
+        && free.len() < count
     {
         for place in places(cell) {
             if sees(place) {
                 steps = 0;
-                settle_at(place, &mut homeless);
+                settle_at(place, &mut free);
             } else {
                 hidden.push(place);
             }
@@ -137,18 +186,23 @@ fn settle(ground: &Ground, (goal, to): (Vec2, Cell), radius: f32, posts: &mut [V
         }
     }
     for place in hidden {
-        settle_at(place, &mut homeless);
+        settle_at(place, &mut free);
     }
     while let Some(cell) = beyond.pop_front()
-        && homeless.peek().is_some()
+        && free.len() < count
     {
         for place in places(cell) {
-            settle_at(place, &mut homeless);
+            settle_at(place, &mut free);
         }
         beyond.extend(beside(cell).filter(|&cell| known.insert(cell)));
     }
-    // There is no room at all: all to the goal.
-    homeless.for_each(|i| posts[i] = goal);
+    // There is no room at all: the others to the goal.
+    free.resize(count, goal);
+    // Each to the place that is on its side.
+    let wanted: Vec<Vec2> = homeless.iter().map(|&i| posts[i]).collect();
+    for (i, place) in homeless.into_iter().zip(assign_places(&wanted, &free)) {
+        posts[i] = free[place as usize];
+    }
 }
 
 /// Bodies by the square that their middle is in: their middles and radii (m).
@@ -170,6 +224,21 @@ impl Bodies {
 
     pub(super) fn insert(&mut self, at: Vec2, radius: f32) {
         self.squares.entry(self.square(at)).or_default().push((at, radius));
+    }
+
+    /// The places beside each body that one at a place would overlap, straight away from it, no further than where an agent counts
+    /// as arrived.
+    fn beside(&self, at: Vec2, radius: f32) -> impl Iterator<Item = Vec2> {
+        let aside = move |&(other, wide): &(Vec2, f32)| other + unit(at - other) * APART * (radius + wide);
+        self.near(at).map(aside).filter(move |aside| aside.distance(at) < ARRIVAL_RADIUS)
+    }
+
+    /// True where a body would overlap one of them.
+    fn overlap(&self, at: Vec2, radius: f32) -> bool {
+        self.near(at).any(|&(other, wide)| {
+            let apart = OVERLAP * (radius + wide);
+            other.distance_squared(at) < apart * apart
+        })
     }
 
     /// The bodies in the square of a point and the eight around it.
@@ -203,7 +272,7 @@ mod tests {
         let mut posts: Vec<Vec2> =
             (0..25).map(|i| goal + Vec2::new((i % 5) as f32 - 2.0, (i / 5) as f32 - 2.0)).collect();
         let kept = posts.clone();
-        settle(&ground, (goal, ground.lattice().at(goal)), 0.4, &mut posts);
+        settle(&ground, (goal, ground.lattice().at(goal)), 0.4, &[], &mut posts);
         for (i, &post) in posts.iter().enumerate() {
             assert!(walls::is_clear(ground.grid(), post, 0.4), "{post}");
             assert!(posts[..i].iter().all(|other| other.distance(post) > 0.8), "{post} is taken twice");

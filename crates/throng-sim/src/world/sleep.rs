@@ -3,7 +3,7 @@
 use super::parts::{Derived, Scratch, State};
 use super::{Settings, World};
 use crate::battle::RouteState;
-use crate::crowd::{AgentId, Crowd, PIECE, Rest, STANDS};
+use crate::crowd::{ARRIVAL_RADIUS, AgentId, Crowd, NEAR_POST, PIECE, STANDS};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Lattice, Layer};
@@ -13,6 +13,9 @@ const LOOK_EVERY: f32 = 1.0;
 
 /// An agent that is within this of where it was at the last look (m) has stayed there.
 const STAYS: f32 = 0.01;
+
+/// An agent that has come nearer to its post by this share of its radius comes on.
+const COMES: f32 = 0.25;
 
 /// So near to a change of the map (m) no agent sleeps through it.
 const EDITED: f32 = 8.0;
@@ -83,8 +86,10 @@ pub(super) fn wake_beside(dirty: &[Cell], fine: Lattice, coarse: Lattice, state:
 pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &Scratch, state: &mut State) {
     let after = settings.sleep.after;
     let every = ((LOOK_EVERY / settings.step).round() as u64).max(1);
-    if after.is_finite() && state.tick.is_multiple_of(every) {
+    if state.tick.is_multiple_of(every) {
         look_who_rests(scratch, &mut state.crowd);
+    }
+    if after.is_finite() && state.tick.is_multiple_of(every) {
         let looks = (after / LOOK_EVERY).ceil().clamp(1.0, f32::from(u16::MAX)) as u16;
         let rests = |&row: &usize| state.crowd.rest[state.crowd.slot[row] as usize].looks >= looks;
         let rows = (0..state.crowd.awake()).into_par_iter().with_min_len(PIECE);
@@ -101,19 +106,29 @@ pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &Scrat
     rouse(derived, state);
 }
 
-/// Counts for how many looks each agent has been at rest: where it wants to be, standing, and where it was.
+/// Counts for how many looks each agent has been at rest: where it wants to be, standing, and where it was; or held up:
+/// no nearer to its post than before.
 fn look_who_rests(scratch: &Scratch, crowd: &mut Crowd) {
     let awake = crowd.awake();
-    let Crowd { position, velocity, wish, row_of, rest, .. } = crowd;
-    let rests = rest.par_iter_mut().zip(row_of).with_min_len(PIECE).map(|(rest, &mut row)| (rest, row as usize));
-    rests.filter(|&(_, row)| row < awake).for_each(|(rest, row)| {
+    let Crowd { position, velocity, radius, wish, follower, row_of, rest, .. } = crowd;
+    let rests = rest.par_iter_mut().zip(follower).zip(row_of).with_min_len(PIECE);
+    rests.filter(|&(_, &mut row)| (row as usize) < awake).for_each(|((rest, follower), &mut row)| {
+        let row = row as usize;
         let at = position[row];
         let slow = |velocity: Vec2| velocity.length_squared() < STANDS * STANDS;
         let stands = !scratch.wants[row] && slow(velocity[row]) && slow(wish[row]);
         if stands && at.distance_squared(rest.place) < STAYS * STAYS {
             rest.looks = rest.looks.saturating_add(1);
         } else {
-            *rest = Rest::none(at);
+            (rest.place, rest.looks) = (at, 0);
+        }
+        let left = at.distance(follower.post);
+        if left > NEAR_POST {
+            (rest.nearest, rest.held_up) = (f32::INFINITY, 0);
+        } else if left < ARRIVAL_RADIUS || left < rest.nearest - COMES * radius[row] {
+            (rest.nearest, rest.held_up) = (left.min(rest.nearest), 0);
+        } else {
+            rest.held_up = rest.held_up.saturating_add(1);
         }
     });
 }

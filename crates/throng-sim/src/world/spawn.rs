@@ -174,6 +174,7 @@ impl World {
             centre: Vec2::ZERO,
             middle: Vec2::ZERO,
             goal: None,
+            extent: 0.0,
             route: RouteId::NONE,
             field: None,
             route_state: RouteState::New,

@@ -282,7 +282,11 @@ fn run(grid: &Arc<Grid>, planner: &str, case: &Case) -> Option<Outcome> {
         let mut came = Vec::new();
         for &id in &squad.members {
             let row = crowd.row(id).unwrap();
-            let place = if case.size == 1 { trip.goal } else { crowd.follower[id.slot as usize].post };
+            let post = crowd.follower[id.slot as usize].post;
+            // It stands beside another that holds the very point.
+            let is_held = |&at: &Vec2| at.distance(trip.goal) < 2.2 * case.unit.radius && at != crowd.position[row];
+            let is_displaced = case.size > 1 || crowd.position.iter().any(is_held);
+            let place = if is_displaced { post } else { trip.goal };
             let (off, why) = (crowd.position[row].distance(place), world.why(id).unwrap());
             let is_off = off > ARRIVAL_RADIUS;
             outcome.moving += usize::from(crowd.velocity[row].length() >= rests_below);
@@ -298,10 +302,18 @@ fn run(grid: &Arc<Grid>, planner: &str, case: &Case) -> Option<Outcome> {
         let centre = came.iter().sum::<Vec2>() / came.len().max(1) as f32;
         let first = trip.members.iter().sum::<Vec2>() / trip.members.len() as f32;
         let wide = trip.members.iter().map(|at| at.distance(first)).fold(ARRIVAL_RADIUS, f32::max);
-        outcome.astray += usize::from(centre.distance(trip.goal) > wide);
+        let aside = aside(case, &crowd.position, trip.goal, centre);
+        outcome.astray += usize::from(centre.distance(trip.goal) > wide + aside);
     }
     outcome.asked = asked.into_iter().max().unwrap_or(0);
     Some(outcome)
+}
+
+/// How far off its goal (m) one may stand whose place overlaps that of another: beside it.
+fn aside(case: &Case, positions: &[Vec2], goal: Vec2, place: Vec2) -> f32 {
+    let is_other = |at: &Vec2| at.distance(goal) < 2.2 * case.unit.radius && at.distance(place) > 0.0;
+    let is_beside = case.size == 1 && positions.iter().any(is_other);
+    if is_beside { 3.0 * case.unit.radius } else { 0.0 }
 }
 
 /// What of an outcome is not as it should be.

@@ -19,6 +19,7 @@ mod head_on;
 mod links;
 mod morale;
 mod no_way;
+mod one_goal;
 mod orders;
 mod pedestrians;
 mod shots;
