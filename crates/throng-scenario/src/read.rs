@@ -126,7 +126,7 @@ pub(super) fn scenario(
         let ground = placer.ground(&scenario.grid, unit)?;
         placer.order(table, unit.radius, "order", ground, None, &mut warnings)
     })?;
-    warnings.extend(no_way(&armies, &scenario, |unit| placer.ground_of(unit)));
+    warnings.extend(no_way(file, &armies, &scenario, |unit| placer.ground_of(unit)));
     // Areas may say how many stand in them.
     check_total(file, scenario.agents() as u64 + later)?;
     Ok((scenario, warnings))

@@ -96,7 +96,9 @@ fn no_order_is_carried_out_where_no_way_leads() {
 #[test]
 fn a_gap_that_is_too_narrow_is_named() {
     // A gap that a body sees to fit it is walked through straight, so this one is narrower than the body.
-    for (cell_size, gap, radius) in [(1.0, 1.0, 0.6)] {
+    for (cell_size, gap, radius) in
+        [(1.0, 1.0, 0.6), (0.5, 0.6, 0.6), (0.25, 0.75, 0.4), (0.2, 0.6, 0.4), (0.2, 1.0, 0.6)]
+    {
         for sent in all() {
             let told = reasons(world(rooms(cell_size, gap), sent, radius, &PlannerChoice::AStar, 2), 60);
             let is_there = |at: Vec2| (6.0..9.0).contains(&at.x) && (at.y - 3.5).abs() <= 0.5 * gap + cell_size;
@@ -108,6 +110,28 @@ fn a_gap_that_is_too_narrow_is_named() {
     let told = Standing::TooNarrow { radius: 0.4, at: Vec2::new(7.25, 3.5) };
     let words = "has no way to its goal: too narrow for radius 0.4 m at (7.2, 3.5)";
     assert_eq!((told.name(), told.to_string().as_str()), ("too narrow", words));
+}
+
+/// A door of 1 m in cells of 0.25 m: a body of 0.4 m fits between its sides, but not on the middle of any cell. What sees
+/// its way through walks straight; all else is told that it is too narrow.
+#[test]
+fn a_gap_between_cells_is_walked_through_or_named() {
+    for sent in all() {
+        for count in [1, 2] {
+            let mut world = world(rooms(0.25, 0.9), sent, 0.4, &PlannerChoice::AStar, count);
+            let red: Vec<_> = world.positions().filter(|&(_, at)| at.x < 7.0).map(|(id, _)| id).collect();
+            (0..300).for_each(|_| world.tick().unwrap());
+            let told = red.iter().filter_map(|&id| world.why(id));
+            let told: Vec<Standing> = told.filter(|told| *told != Standing::AtGoal).collect();
+            let named = |told: &Standing| match told {
+                Standing::TooNarrow { radius, at } => *radius == 0.4 && at.distance(Vec2::new(7.0, 3.5)) < 0.5,
+                // A squad that is on both sides looks for its enemies from its middle.
+                Standing::NoRoute { .. } => matches!(sent, Sent::Order(Order::Attack | Order::Charge)) && count > 1,
+                _ => false,
+            };
+            assert!(told.iter().all(named), "{sent:?} {count}: {told:?}");
+        }
+    }
 }
 
 /// A closet in a wall, and a goal in the wall that is nearer to the closet than to the room.
