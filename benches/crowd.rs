@@ -61,7 +61,7 @@ fn squads(n: usize, threads: usize, in_ranks: bool) -> World {
         let order = Order::GoTo(Vec2::splat(side * 0.25) + (Vec2::ONE - corner) * side * 0.5);
         let (army, unit) = (throng::world::ArmyId(0), throng::world::UnitId(0));
         let planner = PlannerChoice::FlowField;
-        world.spawn_squad(SquadSpec { army, unit, positions, facing: 0.0, order, planner, formation: None }).unwrap();
+        world.spawn_squad(SquadSpec { order, planner, ..SquadSpec::new(army, unit, positions) }).unwrap();
     }
     world
 }

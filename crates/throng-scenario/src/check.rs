@@ -158,6 +158,7 @@ impl Kind {
             Self::Terrain => "written as in { plain = 1, swamp = 3 } or { swamp = \"closed\" }".into(),
             Self::List(Kind::Point) => "a list of points, as in [[4, 5], [6, 5]]".into(),
             Self::List(Kind::Table(_)) => "a list of tables, written in double brackets as [[army]]".into(),
+            Self::List(Kind::Any(..)) => "a list of orders, as in [\"attack\", { go_to = [4, 5] }]".into(),
             Self::List(_) => "a list of names, as in [\"horseman\"]".into(),
             Self::Table(table) => format!("a table of {}", table.names().collect::<Vec<_>>().join(", ")),
             Self::Any(_, written) => (*written).into(),

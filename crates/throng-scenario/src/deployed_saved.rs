@@ -4,8 +4,8 @@ use super::{Edited, Scenario, ScenarioError};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, TableLike, Value};
 
 /// Keys of a squad that say where its soldiers are; places say it of a squad that was deployed.
-const PLACING: [&str; 9] =
-    ["count", "position", "area", "columns", "spacing", "places", "facing", "formation", "order"];
+const PLACING: [&str; 11] =
+    ["count", "position", "area", "columns", "spacing", "places", "facing", "formation", "order", "then", "planner"];
 
 /// The army of the file at a place.
 pub(super) fn army_of(document: &mut DocumentMut, place: usize) -> Option<&mut dyn TableLike> {
@@ -70,7 +70,7 @@ pub(super) fn write(scenario: &Scenario, document: &mut DocumentMut, edited: &Ed
             place -= known.squads.len();
             army += 1;
         }
-        let new = spec.as_ref().map(|spec| scenario.table(document, spec));
+        let new = spec.as_ref().map(|spec| scenario.table(document, edited, spec));
         let squads = army_of(document, army).and_then(|army| army.get_mut("squad"));
         let squads = squads.ok_or_else(|| unfit(format!("it has no squad {squad}")))?;
         match (squads, new) {

@@ -1,15 +1,17 @@
 //! A scenario with another map, more squads, squads elsewhere, armies of other names, and other walls that can be broken.
 
-use super::values_saved::{number, order, places};
-use super::{Breakable, Scenario, ScenarioError, breakables_saved, deployed_saved};
+use super::values_saved::{facing, number, order, places};
+use super::{Breakable, Scenario, ScenarioError, breakables_saved, deployed_saved, renamed};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use throng_grid::geom::Vec2;
 use throng_grid::whole_file::WholeFile;
 use throng_grid::{Grid, MapError, MapFormat, MapLink, MapLoss};
 use throng_plan::PlannerChoice;
+use throng_sim::crowd::Avoidance;
 use throng_sim::world::SquadSpec;
-use toml_edit::{DocumentMut, Item, Table, Value};
+use throng_spatial::IndexSpec;
+use toml_edit::{Array, DocumentMut, Item, Table, Value};
 
 /// Keys of the reading of a map: keys that the written map does not need are removed.
 const OF_MAP: [&str; 8] =
@@ -55,12 +57,16 @@ pub struct Edited<'a> {
     pub armies: &'a [(String, Option<[u8; 3]>)],
     /// All that can be broken now, whole.
     pub breakables: &'a [Breakable],
+    /// How neighbours are found now; `None` = as it was.
+    pub index: Option<IndexSpec>,
+    /// How collisions are avoided now; `None` = as it was.
+    pub avoidance: Option<Avoidance>,
 }
 
 impl<'a> Edited<'a> {
     /// This map, and all else as it was, but without walls that break.
     pub fn new(grid: &'a Grid, format: MapFormat) -> Self {
-        Self { grid, format, squads: &[], deployed: &[], armies: &[], breakables: &[] }
+        Self { grid, format, squads: &[], deployed: &[], armies: &[], breakables: &[], index: None, avoidance: None }
     }
 }
 
@@ -92,7 +98,14 @@ impl Scenario {
         })?;
         deployed_saved::write(self, &mut document, edited)?;
         for squad in edited.squads.iter().filter(|squad| !squad.positions.is_empty()) {
-            self.add(&mut document, squad)?;
+            self.add(&mut document, edited, squad)?;
+        }
+        renamed::write(self, &mut document, edited.armies);
+        if let Some(index) = edited.index.filter(|index| *index != self.index) {
+            set(&mut document, "index", index.to_string().into());
+        }
+        if let Some(avoidance) = edited.avoidance.filter(|avoidance| *avoidance != self.avoidance) {
+            set(&mut document, "avoidance", avoidance.name().into());
         }
         let lattice = edited.grid.lattice();
         let is_closed = |at: Vec2| !edited.grid.is_open(lattice.at(at));
@@ -170,8 +183,8 @@ impl Scenario {
     }
 
     /// Adds a squad to its army, as its last.
-    fn add(&self, document: &mut DocumentMut, squad: &SquadSpec) -> Result<(), ScenarioError> {
-        let (table, is_inline) = (self.table(document, squad), deployed_saved::is_inline(document));
+    fn add(&self, document: &mut DocumentMut, edited: &Edited, squad: &SquadSpec) -> Result<(), ScenarioError> {
+        let (table, is_inline) = (self.table(document, edited, squad), deployed_saved::is_inline(document));
         let place = usize::from(squad.army.0);
         let army = deployed_saved::army_of(document, place).ok_or_else(|| {
             let message = format!("there is no army {} in it; a squad can be added to its armies only", place + 1);
@@ -182,15 +195,15 @@ impl Scenario {
     }
 
     /// A squad as it stands in a file.
-    pub(super) fn table(&self, document: &DocumentMut, squad: &SquadSpec) -> Table {
+    pub(super) fn table(&self, document: &DocumentMut, edited: &Edited, squad: &SquadSpec) -> Table {
+        let size = edited.grid.lattice().size();
         let mut table = Table::new();
         let mut add = |key: &str, value: Value| table.insert(key, value.into());
         if let Some(unit) = self.units.get(usize::from(squad.unit.0)) {
             add("unit", unit.name.as_str().into());
         }
         add("places", places(&squad.positions));
-        // A facing of more than a whole turn is no direction of a file.
-        add("facing", number(if squad.facing.abs() <= 360.0 { squad.facing } else { squad.facing % 360.0 }));
+        add("facing", facing(squad.facing));
         if let Some(formation) = squad.formation {
             add("formation", formation.shape.name().into());
             add("spacing", number(formation.spacing));
@@ -198,7 +211,10 @@ impl Scenario {
                 add("columns", i64::from(files).into());
             }
         }
-        add("order", order(document, squad.order));
+        add("order", order(document, size, squad.order));
+        if !squad.queue.is_empty() {
+            add("then", squad.queue.iter().map(|&next| order(document, size, next)).collect::<Array>().into());
+        }
         let usual = document.get("planner").and_then(Item::as_str).map(str::parse::<PlannerChoice>);
         if usual.map_or(Some(PlannerChoice::default()), Result::ok) != Some(squad.planner.clone()) {
             add("planner", squad.planner.to_string().into());

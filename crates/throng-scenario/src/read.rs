@@ -124,7 +124,7 @@ pub(super) fn scenario(
     scenario.triggers = triggers(file, &scenario, areas, waves, |unit, table| {
         let unit = &scenario.units[unit];
         let ground = placer.ground(&scenario.grid, unit)?;
-        placer.order(table, unit.radius, "order", ground, None, &mut warnings)
+        placer.order(table, (unit.radius, "order"), ground, None, &mut warnings)
     })?;
     warnings.extend(no_way(file, &armies, &scenario, |unit| placer.ground_of(unit)));
     // Areas may say how many stand in them.

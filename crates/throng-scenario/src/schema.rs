@@ -224,6 +224,7 @@ pub static SQUAD: Table = table(
         spacing: number(0.0, 100.0, "m"), "2.5 radii", "Distance between neighbours, at least two radii.";
         formation: Kind::Word("formation", || Shape::ALL.map(Shape::name).to_vec()), "none: all go as they come", "The formation that it keeps, see [below](#formations).";
         order: ORDERS, "`\"hold\"`", "Its order, see below.";
+        then: Kind::List(&ORDERS), "none", "The orders that follow, one after another, at most 64: `[\"attack\", { go_to = [9, 4] }]`. Not for a squad of a trigger that repeats.";
         planner: PLANNER, "`planner` at the top", "How its routes are found.";
     },
 );
@@ -231,17 +232,21 @@ pub static SQUAD: Table = table(
 /// An order, as a word or a table.
 pub(super) const ORDERS: Kind = Kind::Any(
     &[Kind::Word("order", || vec!["attack", "charge", "hold", "flee"]), Kind::Table(&ORDER)],
-    "\"attack\", \"charge\", \"hold\", \"flee\", { guard = METRES }, { go_to = [x, y] }, { move = [x, y] } or { travel = \"journey\" }",
+    "\"attack\", \"charge\", \"hold\", \"flee\", { guard = METRES }, { go_to = [x, y] }, { move = [x, y] }, { line = [x, y] } or { travel = \"journey\" }",
 );
 
 /// An order that needs more than a word.
 pub static ORDER: Table = one(
     "an order",
-    &["guard", "go_to", "move", "travel"],
+    &["guard", "go_to", "move", "line", "travel"],
     keys! {
         guard: number(0.0, 1000.0, "m"), "", "Stay, but go for enemies within this distance of one's place, and come back.";
         go_to: POINT, "", "Walk to a point and stay there; fight what comes into sight on the way.";
         move: POINT, "", "Walk to a point and stay there, whatever comes into sight; strike what comes within reach.";
+        line: POINT, "", "Go to a line and stand on it rank behind rank, the first one on the line; `[x, y]` is its middle. A squad without a formation gets one.";
+        facing [line]: DEGREES, "0", "Direction in which the squad looks on its line: 0 to the right, 90 down.";
+        width [line]: number(0.0, 1e4, "m"), "10", "Length of the line: as many stand side by side as find room on it, where the formation has columns.";
+        fights [line]: Kind::Flag, "`true`", "Whether it fights what comes into sight; `false`: it strikes only what comes within reach.";
         travel: TEXT, "", "Each agent goes by itself from stop to stop of a [journey](#journeys); it fights what comes into sight on the way.";
     },
 );

@@ -128,6 +128,12 @@ impl<'a> Section<'a> {
         }
     }
 
+    /// The elements of a list, each read as a table of a schema.
+    pub fn elements(&self, key: &str, schema: &'static Table) -> impl Iterator<Item = Section<'a>> + use<'a> {
+        let source = self.source;
+        self.list(key).iter().map(move |node| Section { source, schema, node })
+    }
+
     pub fn point(&self, key: &str) -> Option<Vec2> {
         self.get(key).and_then(point)
     }

@@ -2,14 +2,14 @@
 
 use super::blocks::{Taken, place, place_each};
 use super::formations::{formation, stand};
-use super::schema::{ARMY, ORDER, SQUAD, TRIGGER};
+use super::schema::{ARMY, SQUAD, TRIGGER};
 use super::section::Section;
-use super::{Scenario, ScenarioError, Warning, areas, journeys, links, places};
+use super::{Scenario, ScenarioError, Warning, areas, links, places};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Area, Grid, Ground, Lattice, Link, MapLink, Mobility};
 use throng_plan::PlannerChoice;
-use throng_sim::battle::{Block, Order, Unit};
+use throng_sim::battle::{Block, Unit};
 use throng_sim::world::{ArmyId, SquadSpec, UnitId};
 
 /// The tables of all squads, those of triggers last.
@@ -101,12 +101,13 @@ impl SquadPlacer<'_> {
         let columns = table.some_whole("columns").unwrap_or_else(broad) as usize;
 
         let ground = self.ground(&scenario.grid, unit)?;
-        let spec = |positions, order| {
+        let spec = |positions, (order, queue)| {
             let unit = UnitId(unit_index as u16);
-            SquadSpec { army, unit, positions, facing, order, planner, formation }
+            SquadSpec { army, unit, positions, facing, order, queue, planner, formation }
         };
         if let Some(places) = places {
-            let order = self.order(table, radius, "places", ground, places.points.first().copied(), warnings)?;
+            let from = places.points.first().copied();
+            let order = self.orders(table, (radius, "places"), ground, from, warnings)?;
             let placed = place_each(&places.points, radius, &self.grounds[ground], &mut self.taken);
             return Ok(spec(places.settled(table, placed, warnings)?, order));
         }
@@ -128,7 +129,7 @@ impl SquadPlacer<'_> {
             }
             centre
         };
-        let order = self.order(table, radius, key, ground, Some(centre), warnings)?;
+        let order = self.orders(table, (radius, key), ground, Some(centre), warnings)?;
         let ground = &self.grounds[ground];
         if let Some(formation) = formation {
             let key = if table.has("formation") { "formation" } else { key };
@@ -146,39 +147,6 @@ impl SquadPlacer<'_> {
             table.wrong(key, format!("{found}; lower the count or the spacing, or move the squad"))
         })?;
         Ok(spec(positions, order))
-    }
-
-    /// The order that a table gives to a squad on a ground, which stands at a place (m) if that is known: a goal in a wall is moved to
-    /// a cell that it can reach. An error that nothing can stand there is at a key.
-    pub fn order(
-        &self,
-        table: Section<'_>,
-        radius: f32,
-        key: &str,
-        ground: usize,
-        from: Option<Vec2>,
-        warnings: &mut Vec<Warning>,
-    ) -> Result<Order, ScenarioError> {
-        let Some(order) = table.table("order", &ORDER) else {
-            return Ok(match table.text("order") {
-                Some("attack") => Order::Attack,
-                Some("charge") => Order::Charge,
-                Some("flee") => Order::Flee,
-                _ => Order::Hold,
-            });
-        };
-        if let Some(journey) = order.name("travel") {
-            return Ok(Order::Travel(journeys::find(self.file, &journey)?));
-        }
-        let Some(goes) = ["go_to", "move"].into_iter().find(|key| order.has(key)) else {
-            return Ok(Order::Guard { within: order.number("guard") });
-        };
-        let wanted = order.point(goes).unwrap_or_default();
-        let (goal, why) = settle(wanted, &self.grounds[ground], from).ok_or_else(|| nowhere(table, key, radius))?;
-        if let Some(why) = why {
-            warnings.push(Warning::GoalMoved { at: order.at_key(goes), why, from: wanted, to: goal });
-        }
-        Ok(if goes == "go_to" { Order::GoTo(goal) } else { Order::Move(goal) })
     }
 
     /// The ground of a unit, once a squad of it stands.
@@ -213,14 +181,14 @@ pub(super) fn ways(links: &[MapLink], lattice: Lattice) -> Vec<Link> {
     ways.flat_map(|(link, both_ways)| [Some(link), both_ways.then(|| link.back())]).flatten().collect()
 }
 
-fn nowhere(table: Section<'_>, key: &str, radius: f32) -> ScenarioError {
+pub(super) fn nowhere(table: Section<'_>, key: &str, radius: f32) -> ScenarioError {
     let message = format!("the map has no room anywhere for a unit of radius {radius} m; choose another map or unit");
     ScenarioError::Rule { at: table.at_key(key), message }
 }
 
 /// `point` where a unit of the ground may stand on its cell; otherwise the nearest cell it may stand on, and why.
 /// `None` where there is none. If it is known from where one goes there (m), it is a cell that can be reached.
-fn settle(point: Vec2, ground: &Ground, from: Option<Vec2>) -> Option<(Vec2, Option<&'static str>)> {
+pub(super) fn settle(point: Vec2, ground: &Ground, from: Option<Vec2>) -> Option<(Vec2, Option<&'static str>)> {
     let lattice = ground.lattice();
     let why = if !lattice.covers(point) {
         "off the map"

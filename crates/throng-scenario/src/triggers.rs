@@ -15,6 +15,12 @@ pub(super) fn check(file: Section<'_>) -> Result<(), ScenarioError> {
     if let Some(squad) = of_armies.find(|squad| squad.has("army")) {
         return squad.wrong("army", "a squad below an army belongs to that army; remove this key");
     }
+    let repeated = file.tables("trigger", &TRIGGER).filter(|table| repeat(*table).times > 1);
+    if let Some(squad) = repeated.flat_map(|table| table.tables("squad", &SQUAD)).find(|squad| squad.has("then")) {
+        let message =
+            "a squad that comes more than once has no orders that follow; remove then, or write a trigger for each";
+        return squad.wrong("then", message);
+    }
     distinct(file.source, "squads", squad_tables(file).filter_map(|squad| squad.name("name")))
 }
 

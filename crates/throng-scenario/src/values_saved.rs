@@ -1,7 +1,7 @@
 //! Values as they are written into a scenario file: numbers, points, places, orders.
 
 use throng_grid::geom::Vec2;
-use throng_sim::battle::Order;
+use throng_sim::battle::{Front, Order};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Value};
 
 /// So many places stand in a line of a file.
@@ -30,16 +30,29 @@ pub(super) fn places(positions: &[Vec2]) -> Value {
     places.into()
 }
 
-pub(super) fn order(document: &DocumentMut, order: Order) -> Value {
+/// A direction (degrees): more than a whole turn is none of a file.
+pub(super) fn facing(degrees: f32) -> Value {
+    number(if degrees.abs() <= 360.0 { degrees } else { degrees % 360.0 })
+}
+
+/// An order of a map of this size (m): a point off the map is written as the nearest one of the map, as it is understood.
+pub(super) fn order(document: &DocumentMut, size: Vec2, order: Order) -> Value {
     let with = |value: Value| Value::from(InlineTable::from_iter([(order.name(), value)]));
+    let on_map = |at: Vec2| Value::from(point(at.clamp(Vec2::ZERO, size)));
     match order {
         Order::Hold | Order::Attack | Order::Charge | Order::Flee => order.name().into(),
         Order::Guard { within } => with(number(within)),
-        Order::GoTo(to) | Order::Move(to) => with(point(to).into()),
-        // Scenarios have no lines.
-        Order::Line(front) => {
-            let name = if front.fights { "go_to" } else { "move" };
-            Value::from(InlineTable::from_iter([(name, Value::from(point(front.centre)))]))
+        Order::GoTo(to) | Order::Move(to) => with(on_map(to)),
+        Order::Line(Front { centre, facing: looks, width, fights }) => {
+            let mut table = InlineTable::from_iter([
+                (order.name(), on_map(centre)),
+                ("facing", facing(looks)),
+                ("width", number(width)),
+            ]);
+            if !fights {
+                table.insert("fights", false.into());
+            }
+            table.into()
         }
         Order::Travel(journey) => with(journey_name(document, journey.0 as usize).into()),
     }

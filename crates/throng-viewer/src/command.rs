@@ -193,6 +193,17 @@ impl Command {
         }
     }
 
+    /// The squads to which it gives orders, formations or planners.
+    pub(super) fn told(&self) -> Vec<SquadId> {
+        match self {
+            Self::Order(orders) | Self::QueueOrder(orders) => orders.iter().map(|&(squad, _)| squad).collect(),
+            Self::Resume(squads) => squads.iter().map(|&(squad, _)| squad).collect(),
+            Self::SetFormation(formations) => formations.iter().map(|&(squad, _)| squad).collect(),
+            Self::SetPlanner(planners) => planners.iter().map(|&(squad, _)| squad).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Its name on the screen.
     pub(super) fn name(&self) -> &'static str {
         match self {

@@ -35,6 +35,11 @@ impl ControlGroups {
         self.groups[Self::index(number)].clone_from(squads);
     }
 
+    /// True where no digit has a squad.
+    pub fn is_empty(&self) -> bool {
+        self.groups.iter().all(BTreeSet::is_empty)
+    }
+
     /// The squads under a digit.
     pub fn squads(&self, number: u8) -> &BTreeSet<u32> {
         &self.groups[Self::index(number)]

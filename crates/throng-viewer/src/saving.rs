@@ -4,11 +4,13 @@ use super::inspect::InspectReply;
 use super::opening::battles;
 use super::screenshot::free_name;
 use super::simulation::Placed;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use throng_grid::{Cell, Grid, MapFormat, MapLoss};
 use throng_scenario::{Breakable, Edited, Scenario};
 use throng_sim::battle::Rampart;
 use throng_sim::world::{Frame, SquadSpec};
+use throng_spatial::{IndexChoice, IndexSpec};
 
 /// The endings of the files that are written under one name.
 const ENDINGS: [&str; 5] = [".toml", "-heights.png", "-colours.toml", "-tiles.png", ""];
@@ -32,7 +34,7 @@ pub(super) fn path(scenario: Option<&Scenario>, tick: u64, format: MapFormat) ->
 }
 
 /// Writes the map as it is, and where there is one the scenario with the squads that were spawned, under a path. The files, and a
-/// text for the user.
+/// text for the user, which names what is not in them, `unsaved` of the window too.
 ///
 /// # Errors
 /// Why nothing was written, in words for the user.
@@ -40,6 +42,7 @@ pub(super) fn save(
     scenario: Option<&Scenario>,
     frame: &Frame,
     (placed, reply): (&Placed, &InspectReply),
+    unsaved: &[&'static str],
     format: MapFormat,
     path: &Path,
 ) -> Result<(Vec<PathBuf>, String), String> {
@@ -62,7 +65,7 @@ pub(super) fn save(
             ));
         }
         format.save(grid, &[], &[], &map).map_err(|error| error.to_string())?;
-        let left = match (placed.is_empty(), frame.ramparts.is_empty()) {
+        let left = match (placed.squads.is_empty(), frame.ramparts.is_empty()) {
             (true, true) => "",
             (false, true) => "; a map has no squads: added squads are not saved",
             (true, false) => "; a map has no gates: breakable walls are saved as plain walls",
@@ -76,18 +79,23 @@ pub(super) fn save(
     // Squads of triggers come between those of the file and those that were added.
     let own: usize = scenario.armies.iter().map(|army| army.squads.len()).sum();
     let others = scenario.squad_names.len().max(own);
-    let squads: Vec<SquadSpec> = placed.range(others as u32..).filter_map(|(_, squad)| squad.clone()).collect();
-    let deployed: Vec<_> = placed.range(..own as u32).map(|(&squad, spec)| (squad as usize, spec.clone())).collect();
+    let squads: Vec<SquadSpec> = placed.squads.range(others as u32..).filter_map(|(_, squad)| squad.clone()).collect();
+    let deployed: Vec<_> =
+        placed.squads.range(..own as u32).map(|(&squad, spec)| (squad as usize, spec.clone())).collect();
     let path = path.with_extension("toml");
     let edited = Edited {
         squads: &squads,
         deployed: &deployed,
         armies: &reply.armies,
         breakables: &breakables(&reply.ramparts),
+        index: placed.index.as_ref().and_then(built_in),
+        avoidance: placed.avoidance,
         ..Edited::new(grid, format)
     };
     let map = scenario.save_edited(&edited, &path).map_err(|error| error.to_string())?;
-    let saved = format!("saved {} and {}", path.display(), map.display());
+    let lost = [&lost(frame, placed, reply, own as u32..others as u32)[..], unsaved].concat();
+    let lost = if lost.is_empty() { String::new() } else { format!("; not saved: {}", lost.join(", ")) };
+    let saved = format!("saved {} and {}{lost}", path.display(), map.display());
     // The battle has moved on: added squads, or new walls, may be where others start.
     let text = match Scenario::load(&path) {
         Err(error) => format!("{saved}; to be played it needs a change: {error}"),
@@ -98,6 +106,24 @@ pub(super) fn save(
         },
     };
     Ok((vec![path, map], text))
+}
+
+/// An index that a scenario can name.
+fn built_in(index: &IndexChoice) -> Option<IndexSpec> {
+    if let IndexChoice::BuiltIn(spec) = index { Some(*spec) } else { None }
+}
+
+/// What a scenario does not hold, in words for the user; `waves` are the squads that its triggers bring.
+fn lost(frame: &Frame, placed: &Placed, reply: &InspectReply, waves: Range<u32>) -> Vec<&'static str> {
+    let is_worn = reply.ramparts.iter().any(|(_, wall)| wall.health < wall.full);
+    let told = [
+        (frame.tick > 0, "what has happened since the start"),
+        (placed.has_later_orders, "later orders"),
+        (is_worn, "damage to walls"),
+        (placed.squads.range(waves).next().is_some(), "changes of squads that triggers bring"),
+        (placed.index.as_ref().is_some_and(|index| built_in(index).is_none()), "the index, which is no built-in one"),
+    ];
+    told.into_iter().filter(|(is_lost, _)| *is_lost).map(|(_, what)| what).collect()
 }
 
 /// Walls of one health and one keeper together. Damage is not saved: the battle begins anew.
@@ -121,6 +147,9 @@ mod tests {
     use throng_grid::geom::Vec2;
     use throng_sim::battle::Order;
     use throng_sim::world::{ArmyId, UnitId};
+
+    /// Said of any battle that has gone on.
+    const SINCE: &str = "; not saved: what has happened since the start";
 
     fn camp() -> (tempfile::TempDir, Scenario) {
         let folder = tempfile::tempdir().unwrap();
@@ -154,7 +183,8 @@ mod tests {
         let (files, _) = save(
             Some(&scenario),
             &frame(&Arc::new(grid)),
-            (&Placed::new(), &reply),
+            (&Placed::default(), &reply),
+            &[],
             MapFormat::Ascii,
             &path(Some(&scenario), 7, MapFormat::Ascii),
         )
@@ -168,25 +198,29 @@ mod tests {
         let (folder, scenario) = camp();
         std::fs::write(folder.path().join("camp-7-heights.png"), "mine").unwrap();
         let said = |spawned: &[SquadSpec], format| {
-            let placed: Placed = (1..).zip(spawned.iter().cloned().map(Some)).collect();
+            let placed = Placed { squads: (1..).zip(spawned.iter().cloned().map(Some)).collect(), ..Placed::default() };
             let said = {
                 let path = path(Some(&scenario), 7, format);
-                save(Some(&scenario), &frame(&scenario.grid), (&placed, &InspectReply::default()), format, &path)
+                save(Some(&scenario), &frame(&scenario.grid), (&placed, &InspectReply::default()), &[], format, &path)
                     .unwrap()
                     .1
             };
             said.replace(&format!("{}/", folder.path().display()), "")
         };
-        assert_eq!(said(&[], MapFormat::MovingAi), "saved camp-7-2.toml and camp-7-2.map");
+        assert_eq!(said(&[], MapFormat::MovingAi), format!("saved camp-7-2.toml and camp-7-2.map{SINCE}"));
         let came = spawned(&[Vec2::new(3.0, 3.0), Vec2::new(4.25, 3.0)]);
-        assert_eq!(said(std::slice::from_ref(&came), MapFormat::Png), "saved camp-7-3.toml and camp-7-3.png");
+        assert_eq!(
+            said(std::slice::from_ref(&came), MapFormat::Png),
+            format!("saved camp-7-3.toml and camp-7-3.png{SINCE}")
+        );
         let (again, _) = Scenario::load(folder.path().join("camp-7-3.toml")).unwrap();
         assert_eq!(again.armies[0].squads[1..], [came]);
         let start = scenario.armies[0].squads[0].positions[0];
         let said = said(&[spawned(&[start])], MapFormat::Tiled);
-        let expected =
-            "saved camp-7-4.toml and camp-7-4.tmx; camp-7-4.toml:10:11: 1 of 1 soldiers cannot stand at their places";
-        assert!(said.starts_with(expected), "{said}");
+        let expected = format!(
+            "saved camp-7-4.toml and camp-7-4.tmx{SINCE}; camp-7-4.toml:10:11: 1 of 1 soldiers cannot stand at their places"
+        );
+        assert!(said.starts_with(&expected), "{said}");
         let files = std::fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().path());
         let mine: Vec<PathBuf> = files.filter(|file| std::fs::read(file).unwrap() == b"mine").collect();
         assert_eq!(mine, [folder.path().join("camp-7-heights.png")]);
@@ -199,9 +233,15 @@ mod tests {
         grid.set_height(grid.lattice().cell(1, 1), 300);
         grid.set_terrain(grid.lattice().cell(1, 1), 4);
         let path = path(None, 7, MapFormat::Png);
-        let refused =
-            save(None, &frame(&Arc::new(grid)), (&Placed::new(), &InspectReply::default()), MapFormat::Png, &path)
-                .unwrap_err();
+        let refused = save(
+            None,
+            &frame(&Arc::new(grid)),
+            (&Placed::default(), &InspectReply::default()),
+            &[],
+            MapFormat::Png,
+            &path,
+        )
+        .unwrap_err();
         let told =
             "without a scenario it cannot hold terrain of class 4 and heights, up to 3 m; a .txt or .tmx map does";
         assert_eq!(refused, format!("throng-7.png: {told}"));

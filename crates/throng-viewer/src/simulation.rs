@@ -210,7 +210,7 @@ pub(super) struct BattleState {
     /// The tick that is being gone to, while it is not reached.
     pub target: Option<u64>,
     pub reply: InspectReply,
-    /// The squads that the user has added or deployed.
+    /// The changes of the user to how the battle begins.
     pub placed: Arc<Placed>,
     pub measured: Measurements,
 }

@@ -17,6 +17,7 @@ mod mixed_crowds;
 mod no_way;
 mod objectives;
 mod relations;
+mod saved_orders;
 mod saving;
 mod scenario_errors;
 mod schema_values;

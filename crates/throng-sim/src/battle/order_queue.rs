@@ -47,3 +47,9 @@ impl OrderQueue {
         self.orders.capacity() * size_of::<Order>()
     }
 }
+
+impl FromIterator<Order> for OrderQueue {
+    fn from_iter<T: IntoIterator<Item = Order>>(orders: T) -> Self {
+        Self { orders: orders.into_iter().collect(), engaged: None }
+    }
+}

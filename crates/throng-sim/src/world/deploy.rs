@@ -9,8 +9,8 @@ use throng_grid::geom::{Vec2, direction};
 
 impl World {
     /// Puts a squad at other positions (m), looking in a direction (degrees), at once and without a walk. It gets as many members as
-    /// there are positions: they keep their health and their numbers, in their order, and new ones have all of it. Its order begins anew. The ids of its
-    /// members change. O(n).
+    /// there are positions: they keep their health and their numbers, in their order, and new ones have all of it. Its order begins anew, and those that
+    /// are to follow stay. The ids of its members change. O(n).
     ///
     /// ```
     /// use throng_grid::geom::Vec2;
@@ -48,11 +48,11 @@ impl World {
         if let Some(ranks) = ranks {
             **ranks = Ranks::new(ranks.formation(), direction(facing));
         }
-        orders::give(&mut self.derived, &mut self.state, s, order);
+        orders::set(&mut self.derived, &mut self.state, s, order);
         Ok(())
     }
 
-    /// A squad as it is now: its living members' positions, the direction that its first one looks in, its order and its formation.
+    /// A squad as it is now: its living members' positions, the direction that its first one looks in, its orders and its formation.
     /// O(members).
     pub fn squad_spec(&self, squad: SquadId) -> Option<SquadSpec> {
         let State { squads, crowd, .. } = &self.state;
@@ -67,6 +67,7 @@ impl World {
         Some(SquadSpec {
             facing: libm::atan2f(looks.y, looks.x).to_degrees(),
             order: known.order,
+            queue: known.queue.iter().collect(),
             formation: known.ranks.as_ref().map(|ranks| ranks.formation()),
             planner: self.planner_of(squad)?,
             ..SquadSpec::new(ArmyId(known.army), UnitId(known.unit), positions)

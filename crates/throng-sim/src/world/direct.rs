@@ -1,7 +1,7 @@
 //! Changes while the world goes on: the index, the model of avoidance, the planners of squads, the map at once.
 
 use super::model_usage::ModelUsage;
-use super::{SquadId, World, WorldError, edits};
+use super::{SquadId, World, WorldError, edits, orders};
 use crate::battle;
 use crate::crowd::Avoidance;
 use std::sync::Arc;
@@ -70,7 +70,7 @@ impl World {
         Ok(())
     }
 
-    /// A squad asks another planner for its routes from now on; it asks for a new one at once.
+    /// A squad asks another planner for its routes from now on; it asks for a new one at once. Its orders stay.
     ///
     /// # Errors
     /// Where there is no such squad, or the planner cannot plan for its unit on this map; then the old one stays.
@@ -79,7 +79,8 @@ impl World {
         let of = self.state.squads.get(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         let (ground, wide, order) = (of.ground, of.wide, of.order);
         self.state.squads[id].planner = self.planner(planner, [Some(ground), wide])?;
-        self.order(squad, order)
+        orders::set(&mut self.derived, &mut self.state, id, order);
+        Ok(())
     }
 
     /// The planner that a squad asks for its routes; `None` where there is no such squad.

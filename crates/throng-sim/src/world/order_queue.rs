@@ -44,6 +44,14 @@ impl World {
         squad.queue.push(order);
         Ok(())
     }
+
+    /// Checks orders that are to wait in the queue of a new squad.
+    pub(super) fn check_queue(&self, orders: &[Order]) -> Result<(), WorldError> {
+        if orders.len() > OrderQueue::MAX {
+            return Err(WorldError::TooMany { what: "orders of a squad", limit: OrderQueue::MAX });
+        }
+        orders.iter().try_for_each(|&order| self.check_order(order))
+    }
 }
 
 /// Reads where the members of squads with a queue are and whether they see enemies; writes the orders of those that have carried
@@ -54,7 +62,8 @@ pub(super) fn advance(settings: &Settings, derived: &mut Derived, state: &mut St
     for s in 0..state.squads.len() {
         let squad = &state.squads[s];
         let is_due = (state.tick + s as u64).is_multiple_of(every);
-        if squad.queue.is_empty() || !is_due {
+        // One that is still to come begins its orders then.
+        if squad.queue.is_empty() || !is_due || squad.members.is_empty() {
             continue;
         }
         if squad.order.attacks() && sees_enemies(state, squad) {

@@ -131,9 +131,7 @@ mod tests {
         let (red, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
         let positions: Vec<Vec2> = (0..9).map(|i| Vec2::new(4.5 + (i % 3) as f32, 4.5 + (i / 3) as f32)).collect();
         let order = Order::GoTo(Vec2::new(36.5, 4.5));
-        world
-            .spawn_squad(SquadSpec { army: red, unit, positions, facing: 0.0, order, planner, formation: None })
-            .unwrap();
+        world.spawn_squad(SquadSpec { order, planner, ..SquadSpec::new(red, unit, positions) }).unwrap();
         world
     }
 

@@ -146,6 +146,7 @@ impl World {
     pub(super) fn empty_squad(&mut self, spec: &SquadSpec) -> Result<Squad, WorldError> {
         let unit = self.check(spec.army, spec.unit, &spec.positions)?;
         self.check_order(spec.order)?;
+        self.check_queue(&spec.queue)?;
         check_number("the facing of a squad", spec.facing)?;
         spec.formation.map_or(Ok(()), |formation| check_formation(formation, unit.radius))?;
         let ground = self.ground(unit.radius * SNUG, &unit)?;
@@ -167,7 +168,7 @@ impl World {
             leader: AgentId::NONE,
             members: Vec::new(),
             order: spec.order,
-            queue: OrderQueue::default(),
+            queue: OrderQueue::from_iter(spec.queue.iter().copied()),
             planner,
             ground,
             wide,

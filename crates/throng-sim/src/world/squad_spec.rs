@@ -31,6 +31,8 @@ pub struct SquadSpec {
     pub facing: f32,
     /// Its order.
     pub order: Order,
+    /// The orders that follow, one after another as by [`World::queue_order`](super::World::queue_order).
+    pub queue: Vec<Order>,
     /// The planner of its routes.
     pub planner: PlannerChoice,
     /// The formation that it keeps, if any.
@@ -46,6 +48,7 @@ impl SquadSpec {
             positions: positions.as_ref().to_vec(),
             facing: 0.0,
             order: Order::Hold,
+            queue: Vec::new(),
             planner: PlannerChoice::AStar,
             formation: None,
         }

@@ -21,7 +21,7 @@ fn settings() -> Settings {
 fn squad(world: &mut World, army: ArmyId, unit: UnitId, at: Vec2, count: usize, order: Order) -> SquadId {
     let positions: Vec<_> = (0..count).map(|i| at + Vec2::new((i % 5) as f32, (i / 5) as f32)).collect();
     let planner = PlannerChoice::AStar;
-    world.spawn_squad(SquadSpec { army, unit, positions, facing: 0.0, order, planner, formation: None }).unwrap()
+    world.spawn_squad(SquadSpec { order, planner, ..SquadSpec::new(army, unit, positions) }).unwrap()
 }
 
 /// Every route is held exactly as often as agents, squads and requests hold it.

@@ -44,6 +44,7 @@ pub fn battle(settings: Settings) -> World {
                     positions,
                     facing: 0.0,
                     order,
+                    queue: Vec::new(),
                     planner: planner.clone(),
                     formation: None,
                 })

@@ -134,7 +134,10 @@ impl BattleView {
     pub(super) fn save(&mut self, shell: &mut Shell, path: Option<&Path>) {
         let BattleState { frame, placed, reply, .. } = self.worker.states.front();
         let path = path.map_or_else(|| self.save_path(), Path::to_path_buf);
-        let saved = saving::save(self.scenario.as_deref(), frame, (placed, reply), self.tools.format, &path);
+        let unsaved = [(!self.groups.is_empty(), "groups of squads"), (!self.tools.areas.is_empty(), "measured areas")];
+        let unsaved: Vec<&str> = unsaved.into_iter().filter(|(is_there, _)| *is_there).map(|(_, what)| what).collect();
+        let scenario = self.scenario.as_deref();
+        let saved = saving::save(scenario, frame, (placed, reply), &unsaved, self.tools.format, &path);
         shell.say(&match saved {
             Ok((files, text)) => Event::Saved { files, text },
             Err(error) => Event::notice(format!("not saved: {error}")),

@@ -6,7 +6,9 @@ use crate::event::Event;
 use crate::undo_stack::UndoStack;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use throng_sim::crowd::Avoidance;
 use throng_sim::world::{SquadId, SquadSpec};
+use throng_spatial::IndexChoice;
 
 /// A step of the user through the history.
 #[derive(Clone, Debug)]
@@ -25,8 +27,27 @@ struct UndoEntry {
     inverse: Command,
 }
 
-/// The squads that the user has added or deployed, as they were then; `None` = removed.
-pub(crate) type Placed = BTreeMap<u32, Option<SquadSpec>>;
+/// The changes of the user to how a battle begins.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Placed {
+    /// The squads that the user has added, deployed, or given orders at the start, as they were then; `None` = removed.
+    pub squads: BTreeMap<u32, Option<SquadSpec>>,
+    /// The ticks after which they were.
+    pub ticks: BTreeMap<u32, u64>,
+    /// The index that was set last.
+    pub index: Option<IndexChoice>,
+    /// The model of avoidance that was set last.
+    pub avoidance: Option<Avoidance>,
+    /// Orders, formations or planners were given later, which are no part of how the battle begins.
+    pub has_later_orders: bool,
+}
+
+impl Placed {
+    /// True where a squad begins as it is at a tick: nothing has happened since it was put in place.
+    fn begins(&self, squad: SquadId, tick: u64) -> bool {
+        tick == 0 || self.ticks.get(&squad.0) == Some(&tick)
+    }
+}
 
 /// All commands so far. A copy is cheap.
 #[derive(Clone, Debug, Default)]
@@ -36,20 +57,15 @@ pub(super) struct CommandHistory {
 }
 
 impl CommandHistory {
-    /// Takes a step and returns its outcome. `is_start` says that no tick was done yet.
-    pub fn take(&mut self, simulation: &mut dyn Simulation, step: HistoryStep, is_start: bool) -> Event {
-        self.try_step(simulation, step, is_start).unwrap_or_else(|reason| Event::Refused { reason })
+    /// Takes a step after so many ticks, and returns its outcome.
+    pub fn take(&mut self, simulation: &mut dyn Simulation, step: HistoryStep, tick: u64) -> Event {
+        self.try_step(simulation, step, tick).unwrap_or_else(|reason| Event::Refused { reason })
     }
 
-    fn try_step(
-        &mut self,
-        simulation: &mut dyn Simulation,
-        step: HistoryStep,
-        is_start: bool,
-    ) -> Result<Event, String> {
+    fn try_step(&mut self, simulation: &mut dyn Simulation, step: HistoryStep, tick: u64) -> Result<Event, String> {
         let Self { stack, placed } = self;
         let mut name = "";
-        let mut execute = |command: &Command| execute(simulation, command, is_start, placed);
+        let mut execute = |command: &Command| execute(simulation, command, tick, placed);
         match step {
             HistoryStep::Execute(command) => {
                 let inverse = execute(&command)?;
@@ -91,26 +107,33 @@ fn again(command: Command, inverse: &Command) -> Command {
     }
 }
 
-/// Executes a command and returns its inverse, or the reason for a refusal.
+/// Executes a command after so many ticks, and returns its inverse, or the reason for a refusal.
 fn execute(
     simulation: &mut dyn Simulation,
     command: &Command,
-    is_start: bool,
+    tick: u64,
     placed: &mut Arc<Placed>,
 ) -> Result<Option<Command>, String> {
     let inverse = simulation.perform(command).map_err(|error| error.to_string())?;
-    let squads: Vec<SquadId> = match (command, &inverse) {
+    let placed = Arc::make_mut(placed);
+    let put: Vec<SquadId> = match (command, &inverse) {
         (Command::SpawnSquad(_), Some(Command::Disband(squad))) | (Command::Disband(squad), _) => vec![*squad],
         (Command::Deploy(squads), _) => squads.iter().map(|&(squad, ..)| squad).collect(),
-        // Later orders are no part of how a battle begins.
-        (Command::Order(orders), _) if is_start => orders.iter().map(|&(squad, _)| squad).collect(),
-        (Command::SetFormation(formations), _) if is_start => formations.iter().map(|&(squad, _)| squad).collect(),
-        (Command::SetPlanner(planners), _) if is_start => planners.iter().map(|&(squad, _)| squad).collect(),
         _ => Vec::new(),
     };
-    for squad in squads {
+    placed.ticks.extend(put.iter().map(|squad| (squad.0, tick)));
+    // Later orders are no part of how a battle begins.
+    let (told, later): (Vec<SquadId>, Vec<SquadId>) =
+        command.told().into_iter().partition(|&squad| placed.begins(squad, tick));
+    placed.has_later_orders |= !later.is_empty();
+    match command {
+        Command::SetIndex(index) => placed.index = Some(index.clone()),
+        Command::SetAvoidance(model) => placed.avoidance = Some(*model),
+        _ => {}
+    }
+    for squad in put.into_iter().chain(told) {
         let spec = simulation.squad_spec(squad).filter(|spec| !spec.positions.is_empty());
-        Arc::make_mut(placed).insert(squad.0, spec);
+        placed.squads.insert(squad.0, spec);
     }
     Ok(inverse)
 }

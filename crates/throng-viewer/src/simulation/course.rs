@@ -140,14 +140,9 @@ impl Course {
         self.past.as_ref().and_then(|past| past.target)
     }
 
-    /// The squads that the user has added or deployed.
+    /// The changes of the user to how the battle begins.
     pub fn placed(&self) -> &Arc<Placed> {
         &self.commands.placed
-    }
-
-    /// True where no tick was done yet.
-    fn is_start(&self) -> bool {
-        self.tick == 0
     }
 
     /// As [`Simulation::left_out`].
@@ -208,10 +203,9 @@ impl Course {
 
     /// Takes the steps of the user that were taken at this tick.
     fn take_logged(&mut self) {
-        let is_start = self.is_start();
         let Some(past) = &mut self.past else { return };
         while let Some(logged) = past.log.get(past.taken).filter(|logged| logged.tick == self.tick) {
-            self.commands.take(self.simulation.as_mut(), logged.step.clone(), is_start);
+            self.commands.take(self.simulation.as_mut(), logged.step.clone(), self.tick);
             past.taken += 1;
         }
     }
@@ -298,8 +292,7 @@ impl Course {
     /// # Errors
     /// Where a refused command has left something behind in the past, and that moment cannot be returned to.
     pub(super) fn take(&mut self, step: HistoryStep) -> Result<Vec<Event>, Failure> {
-        let is_start = self.is_start();
-        let event = self.commands.take(self.simulation.as_mut(), step.clone(), is_start);
+        let event = self.commands.take(self.simulation.as_mut(), step.clone(), self.tick);
         let Some(past) = &mut self.past else { return Ok(vec![event]) };
         let mut events = Vec::new();
         match &event {

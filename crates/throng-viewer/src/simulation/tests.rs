@@ -148,7 +148,7 @@ fn squads_that_were_brought_come_with_the_frames_until_they_are_taken_back() {
         Command::SpawnSquad(SquadSpec { facing: 45.0, order: Order::Charge, ..spec })
     };
     let spawned = |worker: &BattleWorker| -> Vec<f32> {
-        worker.states.front().placed.values().flatten().map(|squad| squad.positions[0].x).collect()
+        worker.states.front().placed.squads.values().flatten().map(|squad| squad.positions[0].x).collect()
     };
     worker.execute(spawn(3.0));
     worker.execute(spawn(6.0));
@@ -156,7 +156,7 @@ fn squads_that_were_brought_come_with_the_frames_until_they_are_taken_back() {
     worker.execute(spawn(9.0));
     until(&mut worker, |worker| spawned(worker) == [3.0, 6.0, 9.0]);
     let (number, first) =
-        worker.states.front().placed.first_key_value().map(|(&id, first)| (id, first.clone())).unwrap();
+        worker.states.front().placed.squads.first_key_value().map(|(&id, first)| (id, first.clone())).unwrap();
     let first = first.unwrap();
     assert!((first.facing - 45.0).abs() < 1e-3, "{}", first.facing);
     assert_eq!((first.army, first.order), (army, Order::Charge));
@@ -204,7 +204,7 @@ fn what_was_undone_can_be_done_again_by_squads_that_came_again() {
         let grid = world.grid();
         (world.agents(), grid.lattice().cells().filter(|&cell| grid.is_open(cell)).count())
     };
-    let mut does = |world: &mut World, wanted| history.take(world, wanted, false).text();
+    let mut does = |world: &mut World, wanted| history.take(world, wanted, 1).text();
     let spawn = Command::SpawnSquad(SquadSpec::new(army, unit, [Vec2::splat(3.0)]));
     let close = Edit::Close(world.grid().lattice().cell(9, 9));
     assert_eq!(does(&mut world, HistoryStep::Redo), "nothing to redo");
@@ -242,9 +242,9 @@ fn undo_leaves_gates_as_worn_as_they_were() {
     let mut history = CommandHistory::default();
     let plain = |edit| Command::EditMap { edits: vec![edit], ramparts: vec![(gate, None)] };
     for edit in [Edit::Close(gate), Edit::Open(gate)] {
-        assert_eq!(history.take(&mut world, HistoryStep::Execute(plain(edit)), false).text(), "done: edit");
+        assert_eq!(history.take(&mut world, HistoryStep::Execute(plain(edit)), 1).text(), "done: edit");
         assert!(world.ramparts().is_empty());
-        assert_eq!(history.take(&mut world, HistoryStep::Undo, false).text(), "undone: edit");
+        assert_eq!(history.take(&mut world, HistoryStep::Undo, 1).text(), "undone: edit");
         let worn = throng_sim::battle::Rampart { health: 50.0, full: 500.0, keeper: None };
         assert_eq!(world.ramparts().get(gate), Some(&worn));
     }
@@ -264,9 +264,9 @@ fn what_is_refused_leaves_nothing_behind_and_can_be_tried_again() {
     let (under, beside) = (lattice.cell(5, 5), lattice.cell(9, 9));
     let mut history = CommandHistory::default();
     let wall = Command::EditMap { edits: vec![Edit::Close(under), Edit::Terrain(beside, 7)], ramparts: Vec::new() };
-    let told = history.take(&mut world, HistoryStep::Execute(wall), false).text();
+    let told = history.take(&mut world, HistoryStep::Execute(wall), 1).text();
     assert!(
-        told.starts_with("refused: ") && history.take(&mut world, HistoryStep::Undo, false).text() == "nothing to undo",
+        told.starts_with("refused: ") && history.take(&mut world, HistoryStep::Undo, 1).text() == "nothing to undo",
         "{told}"
     );
     world.disband(squad).unwrap();
@@ -280,7 +280,7 @@ fn what_is_refused_leaves_nothing_behind_and_can_be_tried_again() {
     let squad = world.spawn_squad(SquadSpec::new(army, unit, at)).unwrap();
     let water = [Edit::Close(under), Edit::Terrain(under, throng_grid::WATER)].to_vec();
     let told = history
-        .take(&mut world, HistoryStep::Execute(Command::EditMap { edits: water, ramparts: Vec::new() }), false)
+        .take(&mut world, HistoryStep::Execute(Command::EditMap { edits: water, ramparts: Vec::new() }), 1)
         .text();
     assert_eq!((told.as_str(), world.grid().terrain(under)), ("done: edit", 0));
     world.disband(squad).unwrap();
@@ -303,7 +303,7 @@ fn a_gate_that_has_just_fallen_opens_whatever_is_refused_then() {
     assert_eq!(world.opening().collect::<Vec<_>>(), [Edit::Open(gate)]);
     let mut history = CommandHistory::default();
     let mut does = |world: &mut World, edits: Vec<Edit>, ramparts| {
-        history.take(world, HistoryStep::Execute(Command::EditMap { edits, ramparts }), false).text()
+        history.take(world, HistoryStep::Execute(Command::EditMap { edits, ramparts }), 1).text()
     };
     let beside = world.grid().lattice().cell(1, 1);
     let told = does(&mut world, vec![Edit::Terrain(beside, 7)], Vec::new());

@@ -359,6 +359,12 @@ impl World {
                     Act::Order { squad, order }
                 }
                 Effect::SpawnSquad(spec) => {
+                    // The squad that comes first is the mould of the others, and has carried out its orders by then.
+                    if repeat.times > 1 && !spec.queue.is_empty() {
+                        let field = "orders that follow of a squad that comes more than once";
+                        let found = spec.queue.len() as f64;
+                        return Err(WorldError::Setting { field, expected: "none", found });
+                    }
                     let squad = self.empty_squad(&spec)?;
                     self.state.squads.push(squad);
                     let squad = SquadId(self.state.squads.len() as u32 - 1);

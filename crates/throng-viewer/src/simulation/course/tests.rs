@@ -249,13 +249,13 @@ fn a_new_command_in_the_past_takes_the_place_of_the_future() {
     assert_eq!(old.events.iter().filter(|event| event.kind == Happening::Command).count(), 2);
     // Commands after the moment cannot be undone there.
     seen.go_to(50);
-    assert_eq!(seen.course.placed().len(), 0);
+    assert_eq!(seen.course.placed().squads.len(), 0);
     // What is refused forgets nothing, whatever it has left behind.
     let off_map = Command::EditMap { edits: vec![Edit::Close(throng_grid::Cell(99_999))], ramparts: Vec::new() };
     assert!(matches!(seen.execute(off_map)[..], [Event::Refused { .. }]));
     assert_eq!(seen.course.span(), Some([0, 100]));
     seen.go_to(100);
-    assert!(seen.bytes() == end && seen.course.placed().len() == 1);
+    assert!(seen.bytes() == end && seen.course.placed().squads.len() == 1);
 
     seen.go_to(50);
     let events = seen.take(HistoryStep::Undo);
@@ -339,4 +339,92 @@ fn a_newer_wish_wins_and_a_long_way_is_gone_in_parts() {
     assert_eq!((seen.course.tick, seen.course.target()), (3, None));
     seen.go_to(1000);
     assert_eq!(seen.course.tick, 200);
+}
+
+/// A camp of two squads, as a scenario.
+fn camp() -> (tempfile::TempDir, throng_scenario::Scenario) {
+    let folder = tempfile::tempdir().unwrap();
+    let map = "type octile\nheight 20\nwidth 40\nmap\n".to_owned() + &(".".repeat(40) + "\n").repeat(20);
+    std::fs::write(folder.path().join("camp.map"), map).unwrap();
+    let squad = |x: u32| format!("[[army.squad]]\ncount = 4\nposition = [{x}, 4]\n");
+    let text = format!(
+        "map = \"camp.map\"\n[[journey]]\nname = \"round\"\nstop = [{{ way_point = [5, 5] }}]\n[[army]]\nname = \"red\"\n{}{}",
+        squad(8),
+        squad(30)
+    );
+    std::fs::write(folder.path().join("camp.toml"), text).unwrap();
+    let (scenario, _) = throng_scenario::Scenario::load(folder.path().join("camp.toml")).unwrap();
+    (folder, scenario)
+}
+
+/// Saves what a course has come to; the scenario that is read again, and what is said.
+fn saved(course: &mut Course, scenario: &throng_scenario::Scenario) -> (throng_scenario::Scenario, String) {
+    let (mut frame, mut reply) = (Frame::default(), InspectReply::default());
+    course.frame(&mut frame, false);
+    course.inspect(&InspectRequest::default(), &mut reply);
+    let format = throng_grid::MapFormat::MovingAi;
+    let path = crate::saving::path(Some(scenario), frame.tick, format);
+    let placed = course.placed().clone();
+    let (files, said) =
+        crate::saving::save(Some(scenario), &frame, (&placed, &reply), &["groups of squads"], format, &path).unwrap();
+    (throng_scenario::Scenario::load(&files[0]).unwrap().0, said)
+}
+
+#[test]
+fn what_was_commanded_at_the_start_is_saved_and_what_is_not_is_said() {
+    let (_folder, scenario) = camp();
+    let front = throng_sim::battle::Front {
+        facing: 30.0,
+        ..throng_sim::battle::Front::between(Vec2::new(9.0, 9.0), Vec2::new(15.0, 9.0))
+    };
+    let at = Vec2::new(20.5, 12.5);
+    let orders = [
+        Order::Hold,
+        Order::Attack,
+        Order::Charge,
+        Order::Flee,
+        Order::Guard { within: 7.5 },
+        Order::GoTo(at),
+        Order::Move(at),
+        Order::Travel(throng_sim::battle::JourneyId(0)),
+        Order::Line(front),
+    ];
+    for order in orders {
+        let mut course = Course::new(Box::new(scenario.build(1).unwrap()), SharedChronicle::default());
+        let does = |course: &mut Course, command| drop(course.take(HistoryStep::Execute(command)).unwrap());
+        does(&mut course, Command::Order(vec![(SquadId(0), order)]));
+        for next in orders {
+            does(&mut course, Command::QueueOrder(vec![(SquadId(0), next)]));
+        }
+        // None of these takes the orders away.
+        does(&mut course, Command::SetPlanner(vec![(SquadId(0), "dijkstra".parse().unwrap())]));
+        let places: Vec<Vec2> = (0..4).map(|i| Vec2::new(5.5 + i as f32, 14.5)).collect();
+        does(&mut course, Command::Deploy(vec![(SquadId(0), places.clone(), 90.0)]));
+        does(&mut course, Command::QueueOrder(vec![(SquadId(0), Order::Attack)]));
+        course.take(HistoryStep::Undo).unwrap();
+        does(&mut course, Command::SetAvoidance(throng_sim::crowd::Avoidance::Push));
+        does(&mut course, Command::SetIndex(throng_spatial::IndexKind::KdTree.into()));
+        let (again, said) = saved(&mut course, &scenario);
+        let squad = &again.armies[0].squads[0];
+        assert_eq!((squad.order, &squad.queue[..], &squad.positions), (order, &orders[..], &places));
+        assert_eq!(squad.planner, "dijkstra".parse().unwrap());
+        assert_eq!(again.avoidance, throng_sim::crowd::Avoidance::Push);
+        assert_eq!(again.index, throng_spatial::IndexKind::KdTree.into());
+        assert_eq!(again.armies[0].squads[1], scenario.armies[0].squads[1]);
+        assert!(said.ends_with("; not saved: groups of squads"), "{said}");
+        // A squad that comes later has its orders, too; those that others get are no part of how it begins.
+        (0..3).for_each(|_| drop(course.tick().unwrap()));
+        let spec = SquadSpec::new(throng_sim::world::ArmyId(0), throng_sim::world::UnitId(0), [Vec2::new(35.5, 15.5)]);
+        does(&mut course, Command::SpawnSquad(spec));
+        does(&mut course, Command::Order(vec![(SquadId(2), order)]));
+        does(&mut course, Command::QueueOrder(vec![(SquadId(2), order)]));
+        let (again, said) = saved(&mut course, &scenario);
+        let squad = &again.armies[0].squads[2];
+        assert_eq!((squad.order, &squad.queue[..]), (order, &[order][..]));
+        assert!(said.ends_with("; not saved: what has happened since the start, groups of squads"), "{said}");
+        does(&mut course, Command::Order(vec![(SquadId(1), order)]));
+        let (again, said) = saved(&mut course, &scenario);
+        assert_eq!(again.armies[0].squads[1], scenario.armies[0].squads[1]);
+        assert!(said.contains("since the start, later orders, groups"), "{said}");
+    }
 }
