@@ -172,7 +172,9 @@ impl<'a> Ways<'a> {
 fn broken(scenario: &Scenario) -> Option<(Arc<Grid>, Vec<Cell>)> {
     let cells: Vec<Cell> = scenario.breakables.iter().flat_map(|one| one.cells.iter().copied()).collect();
     let mut grid = scenario.grid.as_ref().clone();
-    cells.iter().for_each(|&cell| grid.set_open(cell, true));
+    for &cell in &cells {
+        grid.set_open(cell, true);
+    }
     (!cells.is_empty()).then(|| (Arc::new(grid), cells))
 }
 

@@ -68,7 +68,7 @@ impl Replanner {
     pub fn replan(&mut self, ground: &Arc<Ground>, at: Cell, goal: Cell, cancel: &Cancel) -> Result<Replan, String> {
         let kept = self.search.take().filter(|(_, old)| *old == goal).map(|(search, _)| search);
         let is_repair = kept.is_some();
-        let (effort, failure) = self.repair(kept, ground, at, goal)?;
+        let (effort, failure) = self.repair(kept.as_ref(), ground, at, goal)?;
         if let Some(failure) = failure {
             return Err(failure);
         }
@@ -84,16 +84,16 @@ impl Replanner {
     /// The effort of D* Lite, whose search is kept, and its route in `path`; or why there is none: a wall over the agent.
     fn repair(
         &mut self,
-        kept: Option<DStarLite>,
+        kept: Option<&DStarLite>,
         ground: &Arc<Ground>,
         at: Cell,
         goal: Cell,
     ) -> Result<(Effort, Option<String>), String> {
         let changed = |search: &DStarLite| toggled(search.ground().grid(), ground.grid()).collect();
-        let dirty: Option<Vec<Cell>> = kept.as_ref().map(changed);
+        let dirty: Option<Vec<Cell>> = kept.map(changed);
         let path = &mut self.path;
         let ((search, result), time) = again(|| {
-            let copy = kept.clone();
+            let copy = kept.cloned();
             let since = Clock::of_thread().now();
             let made = copy.map_or_else(|| DStarLite::new(Arc::clone(ground), at, goal), Ok);
             let mut search = made.map_err(|error| error.to_string())?;
@@ -201,30 +201,6 @@ mod tests {
         assert_eq!(times(&[8, 9, 7, 1]), (7, 8, 1));
         assert_eq!(times(&[20, 1]), (20, 20, 1));
         assert!(again(|| Err::<((), Duration), _>(String::new())).is_err());
-    }
-
-    /// Prints the time of both for the same cells: `cargo unit -p throng-viewer times_of_both -- --ignored --nocapture`.
-    #[test]
-    #[ignore = "prints times"]
-    fn times_of_both() {
-        let grid = Grid::load(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/town.map")).unwrap();
-        let ground = Arc::new(Ground::new(grid.into(), 0.4).unwrap());
-        let lattice = ground.lattice();
-        let open: Vec<Cell> = lattice.cells().filter(|&cell| ground.is_passable(cell)).collect();
-        for (from, to) in [(open[500], open[open.len() / 2]), (open[90_000], open[open.len() - 900])] {
-            let mut replanner = Replanner::default();
-            for _ in 0..3 {
-                let replan = replanner.replan(&ground, from, to, &Cancel::default()).unwrap();
-                println!("D* Lite {:?}, A* {:?}", replan.effort, replan.anew);
-            }
-            let planner = PlannerChoice::AStar.build(&ground).unwrap();
-            let (mut scratch, mut path) = (Scratch::default(), Path::default());
-            for _ in 0..3 {
-                let query = Query::new(from, to);
-                let timed = timed_by(Clock::of_thread(), &*planner, &ground, &query, &mut scratch, &mut path).unwrap();
-                println!("A* of a pane: {} cells, {:?}", timed.outcome.expanded, timed.time);
-            }
-        }
     }
 
     #[test]
