@@ -43,8 +43,8 @@ pub struct Sight<'a> {
     stride: i32,
     /// Clearance (m) that each cell must have, where that is more than the ground asks for.
     clearance: Option<(&'a [f32], f32)>,
-    /// The distance (m) that lines keep from walls on the whole way.
-    room: Option<f32>,
+    /// The distance (m) that lines keep from walls on the whole way, and how far cells are from them (m).
+    room: Option<(f32, &'a [f32])>,
 }
 
 /// Columns of a piece of a segment that is walked cell by cell.
