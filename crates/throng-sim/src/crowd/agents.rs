@@ -169,12 +169,24 @@ pub struct Rest {
     pub nearest: f32,
     /// At how many looks in a row it wanted to go on, and came no nearer.
     pub held_up: u16,
+    /// A place from which it has not gone (m), though it may swing there.
+    pub anchor: Vec2,
+    /// At how many looks in a row it was within [`SWING`](Rest::SWING) of there.
+    pub swings: u16,
 }
 
 impl Rest {
     /// Has just moved.
     pub fn none(place: Vec2) -> Self {
-        Self { place, looks: 0, nearest: f32::INFINITY, held_up: 0 }
+        Self { place, looks: 0, nearest: f32::INFINITY, held_up: 0, anchor: place, swings: 0 }
+    }
+
+    /// An agent that goes no further than this to and fro (m) goes nowhere.
+    pub const SWING: f32 = 0.5;
+
+    /// True for an agent at a place (m) that has gone nowhere for three seconds, whatever its velocity.
+    pub fn goes_nowhere(&self, at: Vec2) -> bool {
+        self.swings >= 3 && at.distance_squared(self.anchor) < Self::SWING * Self::SWING
     }
 }
 

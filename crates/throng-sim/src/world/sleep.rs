@@ -3,7 +3,7 @@
 use super::parts::{Derived, Scratch, State};
 use super::{Settings, World};
 use crate::battle::RouteState;
-use crate::crowd::{ARRIVAL_RADIUS, AgentId, Crowd, NEAR_POST, PIECE, STANDS};
+use crate::crowd::{ARRIVAL_RADIUS, AgentId, Crowd, NEAR_POST, PIECE, Rest, STANDS};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Lattice, Layer};
@@ -121,6 +121,11 @@ fn look_who_rests(scratch: &Scratch, crowd: &mut Crowd) {
             rest.looks = rest.looks.saturating_add(1);
         } else {
             (rest.place, rest.looks) = (at, 0);
+        }
+        if at.distance_squared(rest.anchor) < Rest::SWING * Rest::SWING {
+            rest.swings = rest.swings.saturating_add(1);
+        } else {
+            (rest.anchor, rest.swings) = (at, 0);
         }
         let left = at.distance(follower.post);
         if left > NEAR_POST {

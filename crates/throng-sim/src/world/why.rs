@@ -298,7 +298,7 @@ impl World {
         if matches!(at_stop, Some(Standing::InQueue { served_until: Some(_), .. })) {
             return at_stop;
         }
-        if speed > STANDS * kind.speed {
+        if speed > STANDS * kind.speed && !self.state.crowd.rest[slot].goes_nowhere(position) {
             return Some(Standing::Moves { speed });
         }
         if at_stop.is_some() {

@@ -8,17 +8,17 @@ use throng_sim::world::{ARRIVAL_RADIUS, ArmyId, Settings, UnitId, World};
 
 const MODELS: [Avoidance; 4] = [Avoidance::Orca, Avoidance::Push, Avoidance::Separation, Avoidance::SocialForce];
 
-fn world(grid: Grid, model: Avoidance, step: f32) -> World {
+fn world(grid: Grid, model: Avoidance, step: f32, unit: Unit) -> World {
     let avoidance = AvoidanceSettings::new(model);
     let mut world = World::new(grid, Settings { threads: 1, step, avoidance, ..Settings::default() }).unwrap();
     world.add_army("all").unwrap();
-    world.add_unit(Unit::pedestrian()).unwrap();
+    world.add_unit(unit).unwrap();
     world
 }
 
 /// True where all that are sent come to their goals within so many seconds.
 fn all_come(model: Avoidance, step: f32, ways: &[(Vec2, Vec2)], seconds: f32) -> bool {
-    let mut world = world(Grid::open_plain(Lattice::new(40, 40, 1.0).unwrap()), model, step);
+    let mut world = world(Grid::open_plain(Lattice::new(40, 40, 1.0).unwrap()), model, step, Unit::pedestrian());
     let (starts, goals): (Vec<Vec2>, Vec<Vec2>) = ways.iter().copied().unzip();
     let ids = world.walkers(ArmyId(0), UnitId(0), &starts, &goals).unwrap();
     while world.ticks() as f32 * step < seconds {
@@ -62,4 +62,51 @@ fn two_that_meet_head_on_pass_each_other() {
         }
     }
     assert!(failed.is_empty(), "{} locked:\n{}", failed.len(), failed.join("\n"));
+}
+
+/// A corridor of 2 m between walls, with so many at either end, two abreast and so far apart (m), who want to go to the other.
+fn corridor(model: Avoidance, unit: Unit, step: f32, apart: f32, side: usize) -> World {
+    let mut grid = Grid::open_plain(Lattice::new(60, 10, 1.0).unwrap());
+    for cell in
+        grid.lattice().cells().filter(|&cell| !(4..6).contains(&grid.lattice().column_row(cell).1)).collect::<Vec<_>>()
+    {
+        grid.set_open(cell, false);
+    }
+    let mut world = world(grid, model, step, unit);
+    let (mut starts, mut goals) = (Vec::new(), Vec::new());
+    for i in 0..side {
+        let (x, y) = (2.0 + (i / 2) as f32 * apart, 4.5 + (i % 2) as f32);
+        for (from, to) in [(x, 58.0 - x), (60.0 - x, 2.0 + x)] {
+            starts.push(Vec2::new(from, y));
+            goals.push(Vec2::new(to, y));
+        }
+    }
+    world.walkers(ArmyId(0), UnitId(0), &starts, &goals).unwrap();
+    world
+}
+
+/// How far each has gone in ten seconds (m).
+fn gone(world: &mut World) -> Vec<f32> {
+    let before: Vec<Vec2> = world.positions().map(|(_, at)| at).collect();
+    (0..100).for_each(|_| world.tick().unwrap());
+    world.positions().zip(before).map(|((_, at), before)| at.distance(before)).collect()
+}
+
+#[test]
+fn all_who_stand_are_counted_even_where_they_swing() {
+    for model in MODELS {
+        for unit in [Unit::default(), Unit::pedestrian()] {
+            for (step, apart) in [(0.05, 1.0), (0.05, 2.0), (0.1, 1.0), (0.1, 1.2), (0.2, 1.2)] {
+                let mut world = corridor(model, unit.clone(), step, apart, 10);
+                (0..(100.0 / step) as u32).for_each(|_| world.tick().unwrap());
+                let stand = gone(&mut world).iter().filter(|&&way| way < 0.3).count() as u64;
+                let told: u64 = world.standing().iter().map(|&(_, count)| count).sum();
+                eprintln!(
+                    "{model} {} {step} {apart}: {stand} stand, told of {told}: {:?}",
+                    unit.name,
+                    world.standing()
+                );
+            }
+        }
+    }
 }

@@ -103,7 +103,7 @@ fn bodies(world: &World) -> Result<(), String> {
         world.state.squads.iter().flat_map(|squad| [squad.centre, squad.middle, squad.goal.unwrap_or_default()]);
     let is_near = |squad: &Squad| (0.0..=FAR).contains(&squad.extent);
     if !world.state.squads.iter().all(is_near)
-        || !crowd.rest.iter().all(|rest| rest.place.is_finite() && rest.nearest >= 0.0)
+        || !crowd.rest.iter().all(|rest| rest.place.is_finite() && rest.anchor.is_finite() && rest.nearest >= 0.0)
         || !crowd.follower.iter().all(goes)
         || !crowd.facing.iter().copied().chain(places).all(Vec2::is_finite)
     {
