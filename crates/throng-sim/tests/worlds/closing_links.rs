@@ -213,3 +213,14 @@ fn agents_go_on_when_the_only_link_opens_again() {
     let some = |_: &Trial| [1, 30].map(|tick| (tick, Some(tick + 60))).to_vec();
     all(trials(&planners(), &[Other::None, Other::Gap], &[4]).into_iter(), some);
 }
+
+/// At every tick of the way, by every planner: `cargo test --release --test worlds links_shut_at_every_tick -- --ignored`.
+#[test]
+#[ignore = "it takes minutes"]
+fn links_shut_at_every_tick() {
+    // Two of a line of six that are left behind at ticks 63 and 64 jostle at the wall: "moves".
+    let every = |_: &Trial| (1..63).map(|tick| (tick, None)).collect();
+    all(trials(&[PlannerChoice::AStar], &[Other::Gap, Other::Link, Other::None], &[1, 3, 4, 6]).into_iter(), every);
+    let again = |_: &Trial| (1..70).step_by(3).map(|tick| (tick, Some(tick + 40))).collect();
+    all(trials(&planners(), &[Other::None, Other::Gap, Other::Link], &[5]).into_iter(), again);
+}
