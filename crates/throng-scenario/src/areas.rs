@@ -1,9 +1,8 @@
 //! Squads in areas that the map names: which area, and its properties for them.
 
-use super::did_you_mean::hint;
 use super::schema::{Kind, SQUAD};
 use super::section::Section;
-use super::units::names;
+use super::units::unit_hint;
 use super::{MAX_SQUAD, ScenarioError};
 use throng_grid::geom::{Vec2, direction};
 use throng_grid::{Area, Ground};
@@ -27,7 +26,7 @@ pub(super) fn find_at<'a>(table: Section<'_>, key: &str, areas: &'a [Area]) -> R
 
 /// The index of a squad's unit: as the squad says, else as its area does, else foot soldiers.
 pub(super) fn unit(
-    table: Section<'_>,
+    (file, table): (Section<'_>, Section<'_>),
     area: Option<&Area>,
     units: &[Unit],
     library: &[Unit],
@@ -37,7 +36,7 @@ pub(super) fn unit(
     let name = table.text("unit").or(of_area).unwrap_or(&plain);
     units.iter().position(|unit| unit.name == name).ok_or_else(|| {
         let key = if table.has("unit") { "unit" } else { "area" };
-        let hint = hint(name, &names(units.iter().map(|unit| unit.name.as_str()), library));
+        let hint = unit_hint(file, name, units.iter().map(|unit| unit.name.as_str()), library);
         ScenarioError::UnknownName { at: table.at_key(key), what: "unit", found: name.to_owned(), hint }
     })
 }

@@ -1,10 +1,9 @@
 //! Units and armies that units ignore, from names to bits.
 
 use super::ScenarioError;
-use super::did_you_mean::hint;
 use super::schema::{ARMY, UNIT};
 use super::section::Section;
-use super::units::names;
+use super::units::unit_hint;
 use throng_sim::battle::{Unit, army_layer};
 
 /// The layer that all are on comes first, those of armies from bit 48 on.
@@ -35,7 +34,7 @@ pub(super) fn ignores(file: Section<'_>, units: &mut [Unit], library: &[Unit]) -
             }
             if mask == 0 && library.iter().all(|unit| unit.name != name.text) {
                 let own = units.iter().map(|unit| unit.name.as_str()).chain(armies.iter().copied());
-                let hint = hint(name.text, &names(own, library));
+                let hint = unit_hint(file, name.text, own, library);
                 return Err(name.unknown(file.source, "unit or army", hint));
             }
             units[i].ignores |= mask;

@@ -76,7 +76,7 @@
 //! All keys stand in `docs/scenarios.md` of the repository, with their meanings, units and defaults. Squads may name a
 //! `soldier` or a `pedestrian` without a table of its own: [`Unit::presets`].
 //!
-//! A squad whose position is in a wall or off the map is moved to the nearest open cell, and a [`Warning`] says so.
+//! A squad whose position is in a wall, or at most a cell beside the map, is moved to the nearest open cell, and a [`Warning`] says so.
 //! Soldiers whose slot in the block is in a wall stand in the nearest free slot around it.
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::panic, clippy::exit)]

@@ -64,7 +64,7 @@ impl SquadPlacer<'_> {
         let Some(goes) = ["go_to", "move", "line"].into_iter().find(|key| order.has(key)) else {
             return Ok(Order::Guard { within: order.number("guard") });
         };
-        let wanted = order.point(goes).unwrap_or_default();
+        let wanted = order.near_map(goes, self.grounds[ground].lattice())?.unwrap_or_default();
         let (goal, why) = settle(wanted, &self.grounds[ground], from).ok_or_else(refuse)?;
         if let Some(why) = why {
             warnings.push(Warning::GoalMoved { at: order.at_key(goes), why, from: wanted, to: goal });

@@ -3,6 +3,7 @@
 use super::section::Section;
 use super::{ScenarioError, Warning};
 use std::ops::Range;
+use throng_grid::Lattice;
 use throng_grid::geom::Vec2;
 
 /// The places of a squad, in the order of the file.
@@ -14,11 +15,11 @@ pub(super) struct Places {
 }
 
 /// The places of a squad; none where it has a position or an area.
-pub(super) fn of(table: Section<'_>) -> Result<Option<Places>, ScenarioError> {
+pub(super) fn of(table: Section<'_>, lattice: Lattice) -> Result<Option<Places>, ScenarioError> {
     if !table.has("places") {
         return Ok(None);
     }
-    let (points, spans): (Vec<_>, Vec<_>) = table.points("places").unzip();
+    let (points, spans): (Vec<_>, Vec<_>) = table.list_near_map("places", lattice)?.into_iter().unzip();
     if let Some(key) = ["position", "area"].into_iter().find(|key| table.has(key)) {
         return table
             .wrong(key, format!("a squad has places, a position or an area, found places and {key}; remove one"));

@@ -149,7 +149,7 @@ impl<'a> Section<'a> {
     /// Where it is off the map, or not there.
     pub fn on_map(&self, key: &str, lattice: Lattice) -> Result<Vec2, ScenarioError> {
         match self.get(key) {
-            Some(node) => on_map(self.source, key, node, lattice),
+            Some(node) => on_map(self.source, key, node, lattice, 0.0),
             None => Err(self.missing(key)),
         }
     }
@@ -159,7 +159,25 @@ impl<'a> Section<'a> {
     /// # Errors
     /// Where one is off the map.
     pub fn list_on_map(&self, key: &str, lattice: Lattice) -> Result<Vec<Vec2>, ScenarioError> {
-        self.list(key).iter().map(|node| on_map(self.source, key, node, lattice)).collect()
+        self.list(key).iter().map(|node| on_map(self.source, key, node, lattice, 0.0)).collect()
+    }
+
+    /// A point, where it is there, that is on the map or at most a cell beside it: the nearest cell of the map is meant.
+    ///
+    /// # Errors
+    /// Where it is farther off.
+    pub fn near_map(&self, key: &str, lattice: Lattice) -> Result<Option<Vec2>, ScenarioError> {
+        let near = |node| on_map(self.source, key, node, lattice, lattice.cell_size);
+        self.get(key).map(near).transpose()
+    }
+
+    /// The points in a list, as [`near_map`](Self::near_map), each with its place in the text.
+    ///
+    /// # Errors
+    /// Where one is farther off.
+    pub fn list_near_map(&self, key: &str, lattice: Lattice) -> Result<Vec<(Vec2, Range<usize>)>, ScenarioError> {
+        let near = |node: &Node| on_map(self.source, key, node, lattice, lattice.cell_size);
+        self.list(key).iter().map(|node| Ok((near(node)?, node.span.clone()))).collect()
     }
 
     /// The table of a key; `None` where its value is no table.
@@ -207,15 +225,17 @@ fn point(node: &Node) -> Option<Vec2> {
     Some(Vec2::new(axis(0)?, axis(1)?))
 }
 
-fn on_map(source: Source<'_>, key: &str, node: &Node, lattice: Lattice) -> Result<Vec2, ScenarioError> {
+/// A point that is at most so far beside the map (m).
+fn on_map(source: Source<'_>, key: &str, node: &Node, lattice: Lattice, off: f32) -> Result<Vec2, ScenarioError> {
     let found = point(node).unwrap_or_default();
     let size = lattice.size();
     for (i, (axis, most)) in [(found.x, size.x), (found.y, size.y)].into_iter().enumerate() {
-        if !(0.0..=most).contains(&axis) {
+        if !(-off..=most + off).contains(&axis) {
             let place = if let Value::List(axes) = &node.value { axes.get(i) } else { None };
             let at = source.at(place.unwrap_or(node).span.start);
-            let expected = format!("between 0 and {most} (m, on the map)");
-            return Err(ScenarioError::Value { at, key: key.into(), expected, found: axis.to_string() });
+            let map = format!("the map of {} m x {} m", size.x, size.y);
+            let message = format!("{key} must be between 0 and {most} (m), found {axis}; move it onto {map}");
+            return Err(ScenarioError::Rule { at, message });
         }
     }
     Ok(found)

@@ -70,9 +70,9 @@ impl SquadPlacer<'_> {
         scenario: &Scenario,
         warnings: &mut Vec<Warning>,
     ) -> Result<SquadSpec, ScenarioError> {
-        let places = places::of(table)?;
+        let places = places::of(table, scenario.grid.lattice())?;
         let area = areas::find(table, self.areas)?;
-        let unit_index = areas::unit(table, area, &scenario.units, self.library)?;
+        let unit_index = areas::unit((self.file, table), area, &scenario.units, self.library)?;
         let unit = &scenario.units[unit_index];
         let radius = unit.radius;
         let count = match &places {
@@ -111,7 +111,7 @@ impl SquadPlacer<'_> {
             let placed = place_each(&places.points, radius, &self.grounds[ground], &mut self.taken);
             return Ok(spec(places.settled(table, placed, warnings)?, order));
         }
-        let (key, wanted) = match (table.point("position"), area) {
+        let (key, wanted) = match (table.near_map("position", scenario.grid.lattice())?, area) {
             (Some(position), None) => ("position", position),
             (None, Some(area)) => ("area", area.middle()),
             (Some(_), Some(_)) => {

@@ -177,6 +177,11 @@ impl Template {
         Ok(())
     }
 
+    /// The units that squads may name besides those of the file.
+    pub(super) fn library(&self) -> &[Unit] {
+        &self.library
+    }
+
     /// The text of the file.
     pub fn text(&self) -> &str {
         &self.text

@@ -1,7 +1,7 @@
 //! Kinds of soldiers: those of a scenario, and those of the library that it names.
 
-use super::did_you_mean::hint;
-use super::document::Node;
+use super::did_you_mean::{did_you_mean, hint};
+use super::document::{Node, Value};
 use super::ignores::ignores;
 use super::schema::{LIBRARY, RANGED, UNIT};
 use super::section::{Section, Source, distinct};
@@ -43,6 +43,27 @@ pub(super) fn units(file: Section<'_>, library: &[Unit], areas: &[Area]) -> Resu
     Ok(units)
 }
 
+/// Ends the message of an error about a unit: the nearest name, or all; those of the library of a file by its name.
+pub(super) fn unit_hint<'a>(
+    file: Section<'_>,
+    found: &str,
+    own: impl Iterator<Item = &'a str>,
+    library: &'a [Unit],
+) -> String {
+    let presets = Unit::presets().map(|unit| unit.name);
+    let own: Vec<&str> = own.collect();
+    let names = names(own.iter().copied(), library);
+    let Some(Value::Text(path)) = file.node.get("library").map(|node| &node.value) else { return hint(found, &names) };
+    let is_own = |name: &str| own.contains(&name) || presets.iter().any(|preset| *preset == *name);
+    let (plain, of_library): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| is_own(name));
+    match did_you_mean(found, &names) {
+        Some(near) if is_own(near) || of_library.is_empty() => format!("did you mean {near:?}?"),
+        Some(near) => format!("did you mean {near:?} of the library {path}?"),
+        None if of_library.is_empty() => hint(found, &names),
+        None => format!("{}; the library {path} has {}", hint(found, &plain), of_library.join(", ")),
+    }
+}
+
 /// The names of units and those of a library, each once.
 pub(super) fn names<'a>(own: impl Iterator<Item = &'a str>, library: &'a [Unit]) -> Vec<&'a str> {
     let mut names: Vec<&str> = Vec::new();
@@ -80,8 +101,8 @@ fn of_tables(file: Section<'_>, congestion: f32, library: &[Unit]) -> Result<Vec
             Some(name) => {
                 let mut known = units.iter().rev().chain(library);
                 known.find(|unit| unit.name == name.text).ok_or_else(|| {
-                    let names = names(units.iter().map(|unit| unit.name.as_str()), library);
-                    name.unknown(file.source, "unit", hint(name.text, &names))
+                    let own = units.iter().map(|unit| unit.name.as_str());
+                    name.unknown(file.source, "unit", unit_hint(file, name.text, own, library))
                 })?
             }
         };

@@ -4,7 +4,7 @@ use super::share::share;
 use super::{BatchError, Decimal};
 use crate::did_you_mean::hint;
 use crate::{Army, Change, Scenario};
-use throng_sim::battle::UnitNumber;
+use throng_sim::battle::{Unit, UnitNumber};
 use throng_sim::world::UnitId;
 
 /// A number of a scenario.
@@ -18,7 +18,7 @@ pub(super) enum Key {
 
 impl Key {
     /// The number that is called `key` in a scenario: `army.ARMY.UNIT.count`, `army.ARMY.squad.N.count` or `unit.UNIT.FIELD`.
-    pub fn find(key: &str, scenario: &Scenario) -> Result<Self, BatchError> {
+    pub fn find(key: &str, scenario: &Scenario, library: &[Unit]) -> Result<Self, BatchError> {
         let count = key.strip_prefix("army.").and_then(|rest| rest.strip_suffix(".count"));
         if let Some(rest) = count.filter(|rest| rest.contains('.')) {
             return Self::count(key, rest, scenario);
@@ -31,7 +31,9 @@ impl Key {
         };
         let rest = key.strip_prefix("unit.");
         match rest.and_then(|rest| split(rest).map(|point| (&rest[..point], &rest[point + 1..]))) {
-            Some((unit, field)) if !unit.is_empty() && !field.is_empty() => Self::unit(key, unit, field, scenario),
+            Some((unit, field)) if !unit.is_empty() && !field.is_empty() => {
+                Self::unit(key, unit, field, (scenario, library))
+            }
             _ => Err(BatchError::Key { found: key.to_owned() }),
         }
     }
@@ -67,9 +69,13 @@ impl Key {
         Ok(Self::Count { army: place, squads: found })
     }
 
-    fn unit(key: &str, unit: &str, field: &str, scenario: &Scenario) -> Result<Self, BatchError> {
+    fn unit(key: &str, unit: &str, field: &str, (scenario, library): (&Scenario, &[Unit])) -> Result<Self, BatchError> {
+        let is_there = library.iter().any(|known| known.name == unit);
         if !scenario.units.iter().any(|known| known.name == unit) {
-            return Err(unknown(key, "unit", unit, scenario.units.iter().map(|unit| unit.name.as_str())));
+            let own = scenario.units.iter().map(|unit| unit.name.as_str());
+            // One of the library that is not there can be varied, but to no effect.
+            let what = if is_there { "unit of a squad" } else { "unit" };
+            return Err(unknown(key, what, unit, own));
         }
         let known = || UnitNumber::all().map(|number| number.key);
         match known().find(|known| *known == field) {

@@ -47,7 +47,10 @@ impl Batch {
         ticks: Option<u64>,
     ) -> Result<(Self, Vec<Warning>), BatchError> {
         let (scenario, warnings) = template.scenario(&[])?;
-        let keys = varies.iter().map(|vary| Key::find(&vary.key, &scenario)).collect::<Result<Vec<_>, _>>()?;
+        let keys = varies
+            .iter()
+            .map(|vary| Key::find(&vary.key, &scenario, template.library()))
+            .collect::<Result<Vec<_>, _>>()?;
         for (i, key) in keys.iter().enumerate() {
             if let Some(first) = keys[..i].iter().position(|other| key.meets(other)) {
                 let [key, other] = [i, first].map(|i| varies[i].key.clone());

@@ -375,7 +375,7 @@ fn bad_breakables_are_named() {
     assert_eq!(said(&format!("{gate}helth = 9")), "s.toml:5:1: unknown key \"helth\"; did you mean \"health\"?");
     assert_eq!(
         said("health = 5\nfrom = [1, 1]\nto = [40, 4]"),
-        "s.toml:5:7: to must be between 0 and 20 (m, on the map), found 40"
+        "s.toml:5:7: to must be between 0 and 20 (m), found 40; move it onto the map of 20 m x 10 m"
     );
     assert_eq!(
         scenario("[[unit]]\nname = \"ram\"\nbreach = -1").unwrap_err(),

@@ -16,6 +16,7 @@ mod march;
 mod mixed_crowds;
 mod no_way;
 mod objectives;
+mod positions;
 mod relations;
 mod saved_orders;
 mod saving;

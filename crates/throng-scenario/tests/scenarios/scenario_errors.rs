@@ -327,11 +327,11 @@ fn places() {
         ]
     );
     assert_eq!(scenario.armies[0].squads[0].positions, [throng_grid::geom::Vec2::new(4.5, 0.5)]);
-    let (_, warnings) = load(&GOOD.replace("[1.5, 1.5]", "[-40, 2.2]"));
+    let (_, warnings) = load(&GOOD.replace("[1.5, 1.5]", "[-0.5, 2.2]"));
     assert_eq!(
         warnings,
         [
-            "s.toml:11:12: the position (-40, 2.2) is off the map; the squad was moved to the nearest open cell at (0.5, 2.5)"
+            "s.toml:11:12: the position (-0.5, 2.2) is off the map; the squad was moved to the nearest open cell at (0.5, 2.5)"
         ]
     );
     let knight = GOOD.replace("name = \"knight\"", "name = \"knight\"\nradius = 0.9").replace("count = 2", "count = 1");
@@ -342,10 +342,10 @@ fn places() {
             "s.toml:12:12: the position (0.5, 1.5) is too close to a wall; the squad was moved to the nearest open cell at (1.5, 1.5)"
         ]
     );
-    let (_, warnings) = load(&GOOD.replace("\"attack\"", "{ go_to = [7.5, 99] }"));
+    let (_, warnings) = load(&GOOD.replace("\"attack\"", "{ go_to = [7.5, 4.5] }"));
     assert_eq!(
         warnings,
-        ["s.toml:12:19: the goal (7.5, 99) is off the map; the goal was moved to the nearest open cell at (7.5, 3.5)"]
+        ["s.toml:12:19: the goal (7.5, 4.5) is off the map; the goal was moved to the nearest open cell at (7.5, 3.5)"]
     );
     assert_eq!(
         changed("count = 2", "count = 200"),
@@ -406,7 +406,7 @@ fn what_is_wrong_with_a_journey_is_said() {
         ("wait = 4", "wait = 4\nleave = [1, 1]", format!("14:1: a stop has one of the keys {known}, found wait and leave")),
         ("wait = 4", "wait = 4\ngap = 2", "16:7: the key \"gap\" belongs to queue; this stop is wait".into()),
         ("wait = 4", "wate = 4", "15:1: unknown key \"wate\"; did you mean \"wait\"?".into()),
-        ("queue = [2, 1]", "queue = [2, 5]", "8:13: queue must be between 0 and 4 (m, on the map), found 5".into()),
+        ("queue = [2, 1]", "queue = [2, 5]", "8:13: queue must be between 0 and 4 (m), found 5; move it onto the map of 8 m x 4 m".into()),
         ("serves = 2", "serves = 0", "9:10: serves must be a whole number between 1 and 10000 (agents), found 0".into()),
         (", to = [3, 3]", "", "13:8: an area is { from = [x, y], to = [x, y] }, { centre = [x, y], radius = R } or { points = [[x, y], ...] }".into()),
         ("name = \"hall\"", "name = \"desk\"", "12:8: there are two stops of the name \"desk\", the first in line 7; rename one".into()),

@@ -90,8 +90,20 @@ fn what_is_wrong_with_a_library_is_said() {
         "units.toml:4:8: there are two units of the name \"a\", the first in line 2; rename one"
     );
     let like = format!("[[unit]]\nname = \"c\"\nlike = \"gard\"\n{}", red("c"));
-    assert_eq!(message(LIBRARY, &like), "a.toml:5:8: unknown unit \"gard\"; did you mean \"guard\"?");
-    assert!(message(LIBRARY, &red("gian")).ends_with("unknown unit \"gian\"; did you mean \"giant\"?"));
+    assert_eq!(
+        message(LIBRARY, &like),
+        "a.toml:5:8: unknown unit \"gard\"; did you mean \"guard\" of the library units.toml?"
+    );
+    assert!(
+        message(LIBRARY, &red("gian"))
+            .ends_with("unknown unit \"gian\"; did you mean \"giant\" of the library units.toml?")
+    );
+    let far = message(LIBRARY, &red("elephant"));
+    assert!(
+        far.contains("unknown unit \"elephant\"; known are ") && far.contains("; the library units.toml has "),
+        "{far}"
+    );
+    assert!(far.contains("guard") && far.contains("giant") && far.contains("soldier"), "{far}");
 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.toml");
