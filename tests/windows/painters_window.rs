@@ -2,13 +2,14 @@
 //! where something is missing.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use crate::screen::{Screen, Shown, like, pixels, throng};
+use crate::screen::{Screen, Shown, is, like, pixels, throng, want};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use throng::geom::{Vec2, Vec3};
 use throng::grid::{Cell, Grid, Lattice, WATER};
 use throng::record::{About, Recorder, Sink};
+use throng::viewer::{Event, Theme};
 use throng::world::{ArmyCount, Flight, Frame};
 
 /// A map of all there is: thin walls, thick ones, water, terrain, a hill.
@@ -151,4 +152,36 @@ fn shots_have_a_stroke_in_the_air_and_a_shadow_below_and_crowds_cover_the_same_g
     assert!(few > 1_500 && card > 20 * few / 3, "{covered:?}");
     // Squares have no rims of another colour.
     assert!(processor > card && processor < 3 * card, "{covered:?}");
+}
+
+#[test]
+fn a_landscape_that_cannot_be_painted_costs_only_itself_and_is_told() {
+    let Some(screen) = Screen::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    country(60, 40).save_ascii(folder.path().join("camp.txt")).unwrap();
+    let army = |name, x| format!("[[army]]\nname = \"{name}\"\n[[army.squad]]\ncount = 9\nposition = [{x}, 30]\n");
+    let text = format!("map = \"camp.txt\"\n{}{}", army("red", 8), army("blue", 30));
+    fs::write(folder.path().join("camp.toml"), text).unwrap();
+    let mut command = throng(Some(&screen.name), folder.path());
+    command.env("THRONG_PAINTER", "none");
+    command.args(["view", "camp.toml", "--print-events", "--theme", "battle"]);
+    let mut shown = Shown::start(command);
+    let told = want!(shown, Event::Failed { reason } => reason);
+    assert!(
+        told.starts_with("the landscape could not be painted: ") && told.ends_with("it was told to fail"),
+        "{told}"
+    );
+    shown.want(is!(Event::Theme { theme: Theme::Plan }));
+    // The battle goes on, as a plan; the other look is not to be had.
+    screen.focus();
+    screen.xdotool("key space");
+    shown.want(is!(Event::Paused { paused: true }));
+    let tick = shown.tick();
+    screen.xdotool("key period");
+    assert!(shown.tick() >= tick);
+    screen.xdotool("key l");
+    shown.want(is!(Event::Notice { text } if text == "the look of a battle could not be painted"));
+    screen.xdotool("key ctrl+q");
+    shown.want(is!(Event::End { .. }));
+    assert_eq!(shown.code(), Some(1));
 }

@@ -292,6 +292,11 @@ impl Shown {
         line.split_whitespace().next().unwrap().parse().unwrap()
     }
 
+    /// The code with which the program ends.
+    pub fn code(mut self) -> Option<i32> {
+        self.program.0.wait().unwrap().code()
+    }
+
     /// Waits for the end, which must be a good one.
     pub fn ends_well(mut self) {
         self.want(is!(Event::End { .. }));

@@ -111,7 +111,18 @@ fn the_whole_battle_becomes_a_film_and_is_watched_again() {
     screen.xdotool(&FASTER.repeat(6));
     let again = want!(shown, Event::Result { text } => text);
     assert_eq!(again, text);
-    shown.want(is!(Event::Outcome { shown: true }));
+    // It was seen: it opens no more by itself, but when it is asked for.
+    screen.xdotool("key Home");
+    until(&mut shown, 0);
+    screen.xdotool("key End key o");
+    let opened = want!(shown, Event::Outcome { shown } => shown);
+    assert!(opened);
+    // The keys lie over it, and go first.
+    screen.xdotool("key F1");
+    shown.want(is!(Event::Help { shown: true }));
+    shown.settle();
+    screen.xdotool("key Escape");
+    shown.want(is!(Event::Help { shown: false }));
     shown.press(&screen, "fold-time");
     shown.want(is!(Event::TimeLine { unfolded: true }));
     shown.press(&screen, "close-outcome");

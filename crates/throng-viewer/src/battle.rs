@@ -86,6 +86,8 @@ pub(super) struct BattleView {
     /// Why the landscape could not be painted, where it could not: then the battle is shown as a plan.
     unpainted: Option<String>,
     result_told: bool,
+    /// The last result that came, and its tick: it opens by itself once.
+    shown_result: Option<(u64, String)>,
     /// The first state has come.
     arrived: bool,
     rate: Rate,
@@ -151,6 +153,7 @@ impl BattleView {
             failure: None,
             unpainted: None,
             result_told: false,
+            shown_result: None,
             arrived: false,
             rate: Rate::new(now),
             last: now,
@@ -363,6 +366,9 @@ impl Content for BattleView {
                 shell.touched = true;
                 shell.tell(&Event::Failed { reason: failure.clone() });
             }
+        }
+        if let Some(reason) = self.tools.refusal.take() {
+            shell.say(&Event::Refused { reason });
         }
         self.follow_painter(shell);
         self.tell_result(shell);

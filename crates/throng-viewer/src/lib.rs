@@ -115,6 +115,7 @@ mod pipeline;
 mod pixel_layer;
 mod places;
 mod replay;
+mod room;
 mod samples;
 mod saving;
 mod screenshot;

@@ -2,7 +2,7 @@
 
 use super::panel_output::PanelOutput;
 use super::style::{BRIGHT, DIM, PLATE, WARNING};
-use egui::{Align2, Color32, FontId, Grid, Id, Modal, Painter, Pos2, Rect, RichText, ScrollArea, vec2};
+use egui::{Align2, Color32, FontId, Grid, Id, LayerId, Modal, Order, Painter, Pos2, Rect, RichText, ScrollArea, vec2};
 
 /// The keys of a window, each with its meaning.
 pub(super) type Keys = &'static [(&'static str, &'static str)];
@@ -31,8 +31,10 @@ const PADDING_PX: f32 = 14.0;
 /// Lays it out over `free`, the part of the window that the panels leave; what was closed.
 pub(super) fn lay_out<A>(ui: &egui::Ui, free: Rect, overlay: &Overlay<'_>, output: &mut PanelOutput<A>) -> Dismissed {
     let painter = ui.painter_at(free);
+    // News lie over all that floats.
+    let above = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, Id::new("news"))).with_clip_rect(free);
     if let Some(notice) = overlay.notice {
-        plate(&painter, notice, free.center_bottom() - vec2(0.0, PADDING_PX), Align2::CENTER_BOTTOM, BRIGHT);
+        plate(&above, notice, free.center_bottom() - vec2(0.0, PADDING_PX), Align2::CENTER_BOTTOM, BRIGHT);
     }
     let trouble = overlay.trouble.is_some_and(|trouble| unopened(ui, trouble, output));
     if overlay.help {
@@ -78,6 +80,8 @@ fn keys<A>(ui: &egui::Ui, free: Rect, keys: Keys, output: &mut PanelOutput<A>) -
     let columns = if free.width() > 860.0 && keys.len() > 12 { 2 } else { 1 };
     let window = egui::Window::new("keys and mouse").id("keys".into()).open(&mut open).collapsible(false);
     let window = window.resizable(false).fixed_pos(free.center()).pivot(Align2::CENTER_CENTER).constrain_to(free);
+    // Over all other windows, whichever was opened or pressed last.
+    let window = window.order(Order::Foreground);
     window.show(ui.ctx(), |ui| {
         let area = ScrollArea::vertical().max_height(free.height() - 80.0).max_width(free.width() - 40.0);
         let area = area.show(ui, |ui| {

@@ -10,7 +10,8 @@ use super::splat::Plot;
 use ggez::graphics::GraphicsContext;
 use throng_grid::geom::Vec2;
 
-/// The variable that chooses the painter, `card` or `processor`, whatever the driver is: to compare them.
+/// The variable that chooses the painter, `card` or `processor`, whatever the driver is: to compare them. With `none` the painter of
+/// landscapes fails, to see what comes of that.
 const PAINTER_VARIABLE: &str = "THRONG_PAINTER";
 
 /// True where the processor paints.
@@ -20,6 +21,11 @@ pub(super) fn paints(device: &wgpu::Device) -> bool {
         Ok("processor") => true,
         _ => device.adapter_info().device_type == wgpu::DeviceType::Cpu,
     }
+}
+
+/// True where the painter of landscapes is to fail.
+pub(super) fn fails() -> bool {
+    std::env::var(PAINTER_VARIABLE).as_deref() == Ok("none")
 }
 
 /// Great crowds, and what belongs to them.

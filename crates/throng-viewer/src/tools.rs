@@ -5,6 +5,7 @@ use super::command::Command;
 use super::deploying;
 use super::event::Tool;
 use super::measuring::{MAX_AREAS, NumberedArea};
+use super::room::Room;
 use std::collections::BTreeSet;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit, Grid, MapFormat, PLAIN, WATER};
@@ -144,6 +145,8 @@ pub(super) struct Tools {
     pub areas: Vec<NumberedArea>,
     /// What is dragged turns (alt).
     pub turns: bool,
+    /// Why the last deployment was not done, until it is told.
+    pub refusal: Option<String>,
 }
 
 impl Default for Tools {
@@ -161,6 +164,7 @@ impl Default for Tools {
             held: None,
             areas: Vec::new(),
             turns: false,
+            refusal: None,
         }
     }
 }
@@ -306,10 +310,16 @@ impl Tools {
                 let places = std::iter::once(one).chain(brush::line(one, other));
                 self.paint.on(scene, places.flat_map(|place| brush::dab(lattice, place, self.width)))
             }
-            ToolDrag::Squad { from } => self.spawn_squad(scene, from, point),
+            ToolDrag::Squad { from } => {
+                let squad = self.spawn_squad(scene, from, point);
+                self.unless_refused(squad)
+            }
             // A click selects.
             ToolDrag::Deploy { from, .. } if from.distance(point) < 2.0 * scene.reach => None,
-            drag @ ToolDrag::Deploy { .. } => deploying::deploy(scene, self.deployment(scene, drag, point)),
+            drag @ ToolDrag::Deploy { .. } => {
+                let squads = deploying::deploy(scene, self.deployment(scene, drag, point));
+                self.unless_refused(squads)
+            }
         }
     }
 
@@ -376,17 +386,23 @@ impl Tools {
         }
     }
 
-    fn spawn_squad(&self, scene: &ToolContext<'_>, from: Vec2, to: Vec2) -> Option<Command> {
-        let grid = scene.frame.grid.as_deref()?;
+    /// The command; where it was refused, the reason is kept to be told.
+    pub fn unless_refused(&mut self, command: Result<Option<Command>, String>) -> Option<Command> {
+        command.unwrap_or_else(|reason| {
+            self.refusal = Some(reason);
+            None
+        })
+    }
+
+    fn spawn_squad(&self, scene: &ToolContext<'_>, from: Vec2, to: Vec2) -> Result<Option<Command>, String> {
+        let Some(grid) = scene.frame.grid.as_deref() else { return Ok(None) };
         let (places, front) = self.ranks(scene, from, to);
-        let radius = scene.radii.get(usize::from(self.new_squad.unit)).copied()?;
-        // Positions inside walls are left out.
-        let positions: Vec<Vec2> =
-            places.into_iter().filter(|&at| throng_grid::walls::is_clear(grid, at, radius)).collect();
+        let Some(&radius) = scene.radii.get(usize::from(self.new_squad.unit)) else { return Ok(None) };
+        let positions = Room::new(grid, deploying::others(scene, &BTreeSet::new())).fit(&places, radius)?;
         let NewSquad { army, unit, .. } = self.new_squad;
         let facing = libm::atan2f(front.y, front.x).to_degrees();
         let spec = SquadSpec { facing, ..SquadSpec::new(ArmyId(army), UnitId(unit), positions) };
-        (!spec.positions.is_empty()).then_some(Command::SpawnSquad(spec))
+        Ok((!spec.positions.is_empty()).then_some(Command::SpawnSquad(spec)))
     }
 }
 

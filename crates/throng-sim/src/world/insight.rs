@@ -11,6 +11,8 @@ use throng_grid::geom::Vec2;
 pub struct Insight {
     /// Its id.
     pub id: AgentId,
+    /// Its number among all that were ever there, as [`World::person`] tells it.
+    pub person: u32,
     /// Name of its kind.
     pub unit: String,
     /// Index of its army.
@@ -41,6 +43,8 @@ pub struct Insight {
     pub route: Vec<Vec2>,
     /// Its enemy, and where it is (m).
     pub target: Option<(AgentId, Vec2)>,
+    /// The number of its enemy, as [`World::person`] tells it.
+    pub enemy: Option<u32>,
     /// How it walks clear of others.
     pub avoidance: Avoidance,
     /// The positions of the neighbours that it keeps clear of (m).
@@ -88,6 +92,7 @@ impl World {
         };
         Some(Insight {
             id,
+            person: self.person(id),
             unit: kind.name.clone(),
             army: crowd.army[row],
             squad,
@@ -103,6 +108,7 @@ impl World {
             aim: crowd.aim[slot].point,
             route: remaining_route(&self.state, id.slot).map(|way| way.points).unwrap_or_default(),
             target: crowd.row(target).map(|enemy| (target, crowd.position[enemy])),
+            enemy: crowd.row(target).map(|_| self.person(target)),
             avoidance,
             neighbours: near.iter().map(|&row| crowd.position[row as usize]).collect(),
             planes,

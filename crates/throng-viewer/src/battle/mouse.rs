@@ -109,7 +109,8 @@ impl BattleView {
                 (squad, front.places(front.formation(rank.formation, rank.radius), rank.count), front.facing)
             };
             let squads = lines.into_iter().zip(&ranks).map(place).collect();
-            if let Some(command) = deploying::deploy(&scene(&self.worker, &self.camera, shell.scale()), squads) {
+            let deployment = deploying::deploy(&scene(&self.worker, &self.camera, shell.scale()), squads);
+            if let Some(command) = self.tools.unless_refused(deployment) {
                 self.worker.execute(command);
             }
             return;

@@ -28,6 +28,8 @@ impl BattleView {
             BattleAction::Restart => {
                 self.show_outcome(shell, false);
                 if self.live {
+                    // It is fought anew.
+                    self.shown_result = None;
                     self.worker.restart();
                 } else if let Some([first, _]) = span {
                     self.worker.go_to(first);
@@ -86,7 +88,7 @@ impl BattleView {
         self.battle_film.take_if(|film| film.is_done()).map(BattleFilm::end)
     }
 
-    /// Tells the result once it has come, and shows it if it came by itself.
+    /// Tells the result each time it has come, and shows it if it came by itself and was not shown before.
     pub(super) fn tell_result(&mut self, shell: &mut Shell) {
         let Some(text) = hud::result(self.newest()) else {
             // Time was turned back.
@@ -98,9 +100,13 @@ impl BattleView {
         if std::mem::replace(&mut self.result_told, true) {
             return;
         }
-        shell.tell(&Event::Result { text });
+        shell.tell(&Event::Result { text: text.clone() });
+        // Another future may have another end; the same one was seen.
+        let end = Some((self.newest().tick, text));
+        let is_new = self.shown_result != end;
+        self.shown_result = end;
         // Who looks at single moments has seen it.
-        if !self.paused {
+        if !self.paused && is_new {
             self.show_outcome(shell, true);
         }
     }

@@ -2,6 +2,7 @@
 
 use super::tiles::{Area, Sheet, TileKey, around};
 use crate::ViewError;
+use crate::software;
 use crate::worker::{Next, Requests, Worker};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -74,6 +75,7 @@ pub type Painter = Worker<PaintRequests, (), Painted>;
 pub fn start(grid: Arc<Grid>, land_of: fn(&Grid) -> Land) -> Result<Painter, ViewError> {
     let requests = PaintRequests { grid: Some(grid), ..PaintRequests::default() };
     Worker::start("painter", requests, move |desk| {
+        assert!(!software::fails(), "it was told to fail");
         let threads = std::thread::available_parallelism().map_or(1, |count| count.get().saturating_sub(1).clamp(1, 8));
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         let mut land: Option<(Arc<Grid>, Land)> = None;

@@ -25,7 +25,7 @@ fn tell(ui: &mut egui::Ui, facts: &BattleFacts<'_>, insight: &Insight) {
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(&insight.unit).strong());
         ui.label(RichText::new(army).color(ink(facts.army(insight.army.into()))));
-        ui.weak(format!("agent {}", insight.id.slot));
+        ui.weak(format!("agent {}", insight.person));
     });
     ui.label(insight.standing.to_string());
     Grid::new("agent").num_columns(2).spacing([12.0, 2.0]).show(ui, |ui| {
@@ -45,8 +45,8 @@ fn tell(ui: &mut egui::Ui, facts: &BattleFacts<'_>, insight: &Insight) {
         if let Some((squad, order)) = insight.squad {
             row("squad", format!("{squad}: {}", order.name().replace('_', " ")));
         }
-        if let Some((enemy, _)) = insight.target {
-            row("enemy", format!("agent {}", enemy.slot));
+        if let Some(enemy) = insight.enemy {
+            row("enemy", format!("agent {enemy}"));
         }
         if insight.ammunition > 0 {
             row("shots left", insight.ammunition.to_string());

@@ -103,7 +103,7 @@ impl Deployment {
         &mut self,
         ui: &mut egui::Ui,
         facts: &BattleFacts<'_>,
-        tools: &Tools,
+        tools: &mut Tools,
         output: &mut PanelOutput<BattleAction>,
     ) {
         let Some(&squad) = tools.squads.first() else { return };
@@ -116,7 +116,7 @@ impl Deployment {
                 let done = (field.lost_focus() || field.drag_stopped()) && count != alive;
                 field.on_hover_text("of the selected squad: drag, or click and write");
                 self.count = (count != alive && !done).then_some((squad, count));
-                if done && let Some(command) = resized(&scene(facts), squad, count) {
+                if done && let Some(command) = tools.unless_refused(resized(&scene(facts), squad, count)) {
                     output.actions.push(BattleAction::Execute(command));
                 }
             }

@@ -213,3 +213,39 @@ fn every_control_of_a_battle_has_a_hint() {
         }
     }
 }
+
+#[test]
+fn the_keys_lie_over_the_result_whichever_was_opened_or_pressed_last() {
+    for keys_first in [false, true] {
+        let (context, mut panels) = (egui::Context::default(), Panels::default());
+        crate::style::apply(&context);
+        let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1280.0, 720.0));
+        let keys = egui::Id::from("keys");
+        for turn in 0..10 {
+            let (result, help) = (!keys_first || turn > 2, keys_first || turn > 2);
+            panels.outcome.open = result;
+            // The result is pressed beside the keys.
+            let at = context.memory(|memory| memory.area_rect(egui::Id::new("the result"))).map(|area| area.left_top());
+            let at = at.unwrap_or_default() + egui::vec2(3.0, 3.0);
+            let press = egui::Event::PointerButton {
+                pos: at,
+                button: egui::PointerButton::Primary,
+                pressed: turn == 6,
+                modifiers: egui::Modifiers::NONE,
+            };
+            let events = if turn == 6 || turn == 7 { vec![egui::Event::PointerMoved(at), press] } else { Vec::new() };
+            let input =
+                egui::RawInput { screen_rect: Some(screen), time: Some(f64::from(turn)), events, ..Default::default() };
+            let _ = context.run_ui(input, |ui| {
+                let mut output = PanelOutput::default();
+                lay(ui, &mut panels, true, &mut output);
+                let overlay =
+                    crate::overlay::Overlay { keys: &crate::input::HELP, help, notice: Some("news"), trouble: None };
+                crate::overlay::lay_out(ui, ui.available_rect_before_wrap(), &overlay, &mut output);
+            });
+        }
+        let area = context.memory(|memory| memory.area_rect(keys)).unwrap();
+        let layer = context.layer_id_at(area.center()).unwrap();
+        assert_eq!(layer.id, keys, "keys first: {keys_first}");
+    }
+}
