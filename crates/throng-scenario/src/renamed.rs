@@ -25,7 +25,7 @@ pub(super) fn write(scenario: &Scenario, document: &mut DocumentMut, now: &[(Str
     }
     let is_unit = |name: &str| scenario.units.iter().any(|unit| unit.name == name);
     let new = |table: &'static Table, name: &str| {
-        let is_meant = !std::ptr::eq(table, &UNIT) || !is_unit(name);
+        let is_meant = !std::ptr::eq(table, &raw const UNIT) || !is_unit(name);
         renamed.get(name).filter(|_| is_meant).map(|&name| name.to_owned())
     };
     walk(&SCENARIO, document.as_table_mut(), &new);
@@ -40,7 +40,9 @@ fn walk(table: &'static Table, found: &mut dyn TableLike, new: &dyn Fn(&'static 
                 rename(value, &|name| new(table, name));
             }
         } else if let Some(inner) = table_of(key.kind) {
-            tables(item).into_iter().for_each(|found| walk(inner, found, new));
+            for found in tables(item) {
+                walk(inner, found, new);
+            }
         }
     }
 }

@@ -52,8 +52,15 @@ fn order() -> impl Strategy<Value = Order> {
         front.prop_map(|(centre, facing, width, fights)| Order::Line(Front { centre, facing, width, fights })),
     ];
     every.prop_map(|order| match order {
-        Order::Hold | Order::Attack | Order::Charge | Order::Flee | Order::Guard { .. } => order,
-        Order::GoTo(_) | Order::Move(_) | Order::Travel(_) | Order::Line(_) => order,
+        Order::Hold
+        | Order::Attack
+        | Order::Charge
+        | Order::Flee
+        | Order::Guard { .. }
+        | Order::GoTo(_)
+        | Order::Move(_)
+        | Order::Travel(_)
+        | Order::Line(_) => order,
     })
 }
 

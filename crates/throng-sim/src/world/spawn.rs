@@ -3,9 +3,7 @@
 use super::parts::State;
 use super::travel::assign_journey;
 use super::{Army, ArmyId, SquadId, SquadSpec, UnitId, World, WorldError};
-use crate::battle::{
-    Formation, MAX_ARMIES, Order, OrderQueue, Ranks, Relation, RetryBackoff, RouteState, Squad, Tally, Unit,
-};
+use crate::battle::{Formation, MAX_ARMIES, Order, Ranks, Relation, RetryBackoff, RouteState, Squad, Tally, Unit};
 use crate::crowd::{AgentId, Newcomer, RouteId};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -168,7 +166,7 @@ impl World {
             leader: AgentId::NONE,
             members: Vec::new(),
             order: spec.order,
-            queue: OrderQueue::from_iter(spec.queue.iter().copied()),
+            queue: spec.queue.iter().copied().collect(),
             planner,
             ground,
             wide,
