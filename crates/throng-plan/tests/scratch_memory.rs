@@ -31,8 +31,8 @@ fn memory_is_touched_where_searches_go_and_grows_only_in_warm_up() {
         path.cells.capacity()
     };
 
-    // The table for lines of sight is the ground's, not the search's.
-    let _ = Sight::new(&ground);
+    // The table for lines of sight is the ground's, and the distances from walls are the map's, not the search's.
+    let _ = (Sight::new(&ground), ground.grid().clearance());
     let before = resident();
     let capacity = search(&mut scratch);
     let touched = resident().zip(before).map(|(after, before)| after.saturating_sub(before));
