@@ -12,8 +12,10 @@ use throng_grid::{Grid, walls};
 /// neighbour would be better.
 const SLOW: f32 = 0.3;
 
-/// An agent that is held up before its post gives it up at so many looks, a second apart.
+/// An agent that is held up before its post gives it up at so many looks, a second apart; where
+/// only mates stand there, later: they may exchange posts yet.
 const GIVES_UP: u16 = 3;
+const ALONE_GIVES_UP: u16 = 30;
 
 /// A fast agent keeps away from others as far as it goes in such a time (s).
 const STEPS_S: f32 = 0.4;
@@ -81,10 +83,12 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
         };
         let gains = scratch.near.of(row).iter().filter_map(|&other| gain(other as usize));
         let best = gains.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-        let is_stuck = own_squad.goal.is_some() && crowd.rest[slot].held_up >= GIVES_UP;
+        let held_up = crowd.rest[slot].held_up;
+        let is_patient = || held_up < ALONE_GIVES_UP && !is_crowded(squads, s as usize, relations);
         if best.is_none()
-            && is_stuck
-            && is_crowded(squads, s as usize, relations)
+            && held_up >= GIVES_UP
+            && own_squad.goal.is_some()
+            && !is_patient()
             && is_shut_out(crowd, squads, scratch.near.of(row), row, settings.step)
             && walls::is_clear(grid, at, radius)
             && view.can_walk(at, post, radius)
