@@ -165,7 +165,7 @@ pub struct Rest {
     pub place: Vec2,
     /// At how many looks in a row it was there, and wanted to be.
     pub looks: u16,
-    /// How near it has come to its post (m), once it is within [`NEAR_POST`] of it.
+    /// How near it has come to its post (m), once it is within 40 m of it.
     pub nearest: f32,
     /// At how many looks in a row it wanted to go on, and came no nearer.
     pub held_up: u16,
