@@ -2,6 +2,7 @@
 
 use super::Settings;
 use super::parts::{Derived, Scratch, State, route_view};
+use super::posts::OVERLAP;
 use crate::battle::{Order, Relations, Squad};
 use crate::crowd::{ARRIVAL_RADIUS, Crowd, NEAR_POST};
 use rayon::iter::ParallelIterator;
@@ -29,9 +30,6 @@ const TOUCH: f32 = 1.4;
 /// Squads whose places are so near to each other (m) are in each other's way.
 const ROOM: f32 = 2.0;
 
-/// Bodies that are nearer to each other than this share of their radii overlap.
-const OVERLAP: f32 = 0.95;
-
 /// Reads neighbours; writes posts: agents that look around in this tick exchange theirs with a neighbour of their
 /// squad, or of one of their kind that has been sent to the same place. Local.
 ///
@@ -49,11 +47,10 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
         return;
     }
     let rows = awake.min(scratch.near.len());
-    let walks_alone = |squad: &Squad| !has_posts(squad);
     // What no exchange changes is asked on all threads.
     let may = |&slot: &usize| {
         let row = crowd.row_of[slot] as usize;
-        row < rows && is_slow(crowd, row, slot) && !squads.get(crowd.squad[slot] as usize).is_none_or(walks_alone)
+        row < rows && is_slow(crowd, row, slot) && squads.get(crowd.squad[slot] as usize).is_some_and(has_posts)
     };
     let slow: Vec<usize> = view.schedule.par_slots(crowd.follower.len()).filter(may).collect();
     for slot in slow {

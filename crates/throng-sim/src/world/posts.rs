@@ -17,7 +17,7 @@ const APART: f32 = 1.1;
 const AWAY: f32 = 3.0;
 
 /// Bodies that are nearer to each other than this share of their radii overlap.
-const OVERLAP: f32 = 0.95;
+pub(super) const OVERLAP: f32 = 0.95;
 
 /// Cells so many steps beyond the cells that see the goal are looked at too: all that see it are together, but for details
 /// smaller than a cell.

@@ -86,10 +86,11 @@ pub(super) fn wake_beside(dirty: &[Cell], fine: Lattice, coarse: Lattice, state:
 pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &Scratch, state: &mut State) {
     let after = settings.sleep.after;
     let every = ((LOOK_EVERY / settings.step).round() as u64).max(1);
-    if state.tick.is_multiple_of(every) {
+    let is_look = state.tick.is_multiple_of(every);
+    if is_look {
         look_who_rests(scratch, &mut state.crowd);
     }
-    if after.is_finite() && state.tick.is_multiple_of(every) {
+    if is_look && after.is_finite() {
         let looks = (after / LOOK_EVERY).ceil().clamp(1.0, f32::from(u16::MAX)) as u16;
         let rests = |&row: &usize| state.crowd.rest[state.crowd.slot[row] as usize].looks >= looks;
         let rows = (0..state.crowd.awake()).into_par_iter().with_min_len(PIECE);
