@@ -9,7 +9,7 @@ mod rand30;
 use rand::{RngExt, SeedableRng};
 use rand30::{Rand30, rand30, side};
 use std::time::{Duration, Instant};
-use throng::crowd::bias::bias;
+use throng::crowd::bias::{bias, progress as progress_of};
 use throng::crowd::integrate::{displace, integrate};
 use throng::crowd::neighbours::neighbours;
 use throng::crowd::orca::orca;
@@ -85,20 +85,9 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
         along_walls(grid, &clearance, HORIZON, &crowd.position, &radius, &mut wish);
         lap(&mut stage);
         let (at, moves) = (&crowd.position, &crowd.velocity);
-        bias(
-            settings.bias,
-            grid,
-            &clearance,
-            STEP,
-            at,
-            moves,
-            &radius,
-            &wants,
-            &near,
-            &wish,
-            &mut progress,
-            &mut turned,
-        );
+        // That of the move of the tick before, which the tick itself asks for once all have moved.
+        progress_of(settings.bias, STEP, &wants, &wish, moves, &mut progress);
+        bias(settings.bias, grid, &clearance, at, moves, &radius, &wants, &near, &wish, &progress, &mut turned);
         lap(&mut stage);
         let (position, velocity) = (&crowd.position, &crowd.velocity);
         orca(

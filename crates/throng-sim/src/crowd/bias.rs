@@ -1,9 +1,10 @@
 //! Looking aside where progress fails.
 
+use super::PIECE;
 use super::simd_batch::{BATCH_AGENTS, Lists, Vectors, batch_of};
 use super::walls::{greatest, shared_room};
-use rayon::iter::{IndexedParallelIterator, ParallelIterator};
-use rayon::slice::ParallelSliceMut;
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+use rayon::slice::{ParallelSlice, ParallelSliceMut};
 use throng_grid::geom::Vec2;
 use throng_grid::walls::wall_near;
 use throng_grid::{Grid, Layer};
@@ -38,7 +39,7 @@ pub struct Bias {
     /// stream for a while, and lanes last. Much more carries it away from its goal.
     pub along: f32,
     /// For how long progress must fail before it counts (s): progress is taken as a mean that forgets at this rate.
-    /// Default 0.4, so that a push of one tick turns no agent, which shakes less. Long times let jams set.
+    /// Default 0.35, so that a push of one tick turns no agent, which shakes less. Long times let jams set.
     pub patience: f32,
     /// How far an agent turns that sees a stream against it several metres ahead ([`lean`](super::stream::lean)): at most
     /// by the arc tangent of this. 0 not at all. Default 2, up to 63°: less, and two crowds that meet in a corridor are not
@@ -62,13 +63,12 @@ impl Bias {
 
 impl Default for Bias {
     fn default() -> Self {
-        Self { amount: 1.2, side: 1.9, opposed: 0.5, along: 0.7, patience: 0.4, ahead: 2.0, cell: 2.0 }
+        Self { amount: 1.2, side: 1.9, opposed: 0.5, along: 0.7, patience: 0.35, ahead: 2.0, cell: 2.0 }
     }
 }
 
 /// Writes `turned`: the wishes (m/s), those of blocked agents turned aside, so that crowds that meet pass each other
-/// instead of jamming; and `progress`: the share of its wish that each agent has done of late. `step` is the length of a
-/// tick (s).
+/// instead of jamming. `progress` is the share of its wish that each agent has done of late ([`progress`]).
 ///
 /// An agent that moves as it wished is left alone. One that does not is turned, the further the less progress it makes:
 /// to its right, or to its left where its `near` neighbours and the nearest wall leave clearly more room there. Where
@@ -91,9 +91,9 @@ impl Default for Bias {
 /// near.reset(2, 6);
 /// near.stretches(2).for_each(|stretch| (stretch.rows[0], stretch.count[0]) = (1, 1));
 /// let (wish, still, layer) = ([Vec2::X, Vec2::ZERO], [Vec2::ZERO; 2], clearance(&grid));
-/// let (mut progress, mut turned) = ([0.0; 2], [Vec2::ZERO; 2]);
+/// let mut turned = [Vec2::ZERO; 2];
 /// let params = Bias { amount: 1.0, ..Bias::default() };
-/// bias(params, &grid, &layer, 0.1, &at, &still, &[0.5; 2], &[true; 2], &near, &wish, &mut progress, &mut turned);
+/// bias(params, &grid, &layer, &at, &still, &[0.5; 2], &[true; 2], &near, &wish, &[0.0; 2], &mut turned);
 /// assert!(turned[0].distance(Vec2::new(0.707, 0.707)) < 1e-3, "right is down where one looks along x");
 /// # Ok::<(), throng_grid::LatticeError>(())
 /// ```
@@ -102,19 +102,17 @@ pub fn bias(
     params: Bias,
     grid: &Grid,
     clearance: &Layer<f32>,
-    step: f32,
     position: &[Vec2],
     velocity: &[Vec2],
     radius: &[f32],
     wants: &[bool],
     near: &Near,
     wish: &[Vec2],
-    progress: &mut [f32],
+    progress: &[f32],
     turned: &mut [Vec2],
 ) {
     let columns = Columns {
         params,
-        news: step / (step + params.patience),
         grid,
         clearance,
         position: bytemuck::cast_slice(position),
@@ -126,13 +124,31 @@ pub fn bias(
     bias_at(Level::detect(), columns, near, progress, turned);
 }
 
-fn bias_at(level: Level, columns: Columns<'_>, near: &Near, progress: &mut [f32], turned: &mut [Vec2]) {
+/// Writes `progress`, once all have moved: the share of its `wish` (m/s) that each agent has done of late, 0 to 1, a mean that forgets
+/// within [`Bias::patience`]. 1 for one that does not want to go anywhere. `step` is the length of a tick (s).
+///
+/// The wish and the velocity (m/s) are of the same tick, so a change of the wish is no lack of progress.
+pub fn progress(params: Bias, step: f32, wants: &[bool], wish: &[Vec2], velocity: &[Vec2], progress: &mut [f32]) {
+    let news = step / (step + params.patience);
+    let columns = progress.par_iter_mut().zip(wants).zip(wish).zip(velocity).with_min_len(PIECE);
+    columns.for_each(|(((progress, &wants), &wish), &velocity)| {
+        let squared = wish.length_squared();
+        *progress = if wants && squared > 1e-12 {
+            // 1 where the agent moves as it wished, 0 where it stands.
+            *progress + news * ((velocity.dot(wish) / squared).clamp(0.0, 1.0) - *progress)
+        } else {
+            1.0
+        };
+    });
+}
+
+fn bias_at(level: Level, columns: Columns<'_>, near: &Near, progress: &[f32], turned: &mut [Vec2]) {
     let len = turned.len();
     let points = [columns.position, columns.velocity, columns.wish].map(<[_]>::len);
     let rows = columns.wants.len();
     assert!(points == [rows; 3] && columns.radius.len() == rows, "columns differ in length");
     assert!(progress.len() == len && len <= rows, "more is written than there are rows");
-    let outputs = turned.par_chunks_mut(BATCH_AGENTS).zip(progress.par_chunks_mut(BATCH_AGENTS));
+    let outputs = turned.par_chunks_mut(BATCH_AGENTS).zip(progress.par_chunks(BATCH_AGENTS));
     outputs.enumerate().for_each(|(batch, (turned, progress))| {
         let first = batch * BATCH_AGENTS;
         let turned = bytemuck::cast_slice_mut(turned);
@@ -148,8 +164,6 @@ fn bias_at(level: Level, columns: Columns<'_>, near: &Near, progress: &mut [f32]
 #[derive(Clone, Copy)]
 struct Columns<'a> {
     params: Bias,
-    /// The weight of this tick in the mean of the progress.
-    news: f32,
     grid: &'a Grid,
     clearance: &'a Layer<f32>,
     position: &'a [[f32; 2]],
@@ -177,7 +191,7 @@ struct Batch<'a, const K: usize> {
     columns: Columns<'a>,
     near: &'a Near,
     first: usize,
-    progress: &'a mut [f32],
+    progress: &'a [f32],
     turned: &'a mut [[f32; 2]],
 }
 
@@ -190,22 +204,15 @@ impl<const K: usize> Kernel for Batch<'_, K> {
         let Self { columns, near, mut first, progress, turned } = self;
         let mut lists = Lists::<K>::new();
         let (zero, one) = (lanes.splat(0.0), lanes.splat(1.0));
-        for (progress, turned) in progress.chunks_mut(LANES).zip(turned.chunks_mut(LANES)) {
+        for (progress, turned) in progress.chunks(LANES).zip(turned.chunks_mut(LANES)) {
             let len = turned.len();
             let wants = &columns.wants[first..first + len];
             let wants = wants.iter().enumerate().fold(0_u16, |bits, (lane, &wants)| bits | u16::from(wants) << lane);
             let (x, y) = lanes.split(&batch_of(columns.wish, first, len));
             let wish = Vectors::<L> { x, y };
-            let (x, y) = lanes.split(&batch_of(columns.velocity, first, len));
             let squared = wish.dot(wish);
             let goes = lanes.mask(wants) & lanes.less(lanes.splat(1e-12), squared);
-            // 1 where the agent moves as it wished, 0 where it stands.
-            let now = Vectors { x, y }.dot(wish) / squared;
-            let now = lanes.min(lanes.max(now, zero), one);
-            let known = lanes.load(&batch_of(progress, 0, len));
-            let share = known + lanes.splat(columns.news) * (now - known);
-            let share = lanes.select(goes, share, one);
-            progress.copy_from_slice(&lanes.store(share)[..len]);
+            let share = lanes.load(&batch_of(progress, 0, len));
             let lack = one - share;
             let blocked = goes & lanes.less(zero, lack);
             let mut turned_batch = wish;
@@ -301,20 +308,15 @@ mod tests {
     use throng_grid::geom::cross;
     use throng_spatial::{Bodies, Index, IndexKind, SpatialIndex};
 
-    /// One agent at a time: its progress and its wish.
-    fn bias_one(columns: &Columns<'_>, row: usize, near: &Near, known: f32) -> (f32, Vec2) {
+    /// One agent at a time: its wish.
+    fn bias_one(columns: &Columns<'_>, row: usize, near: &Near, known: f32) -> Vec2 {
         let Bias { amount, side, opposed, along, .. } = columns.params;
         let column = |points: &[[f32; 2]], row: usize| Vec2::from(points[row]);
-        let (wish, velocity) = (column(columns.wish, row), column(columns.velocity, row));
+        let wish = column(columns.wish, row);
         let squared = wish.length_squared();
-        if !columns.wants[row] || squared <= 1e-12 {
-            return (1.0, wish);
-        }
-        let now = (velocity.dot(wish) / squared).clamp(0.0, 1.0);
-        let progress = known + columns.news * (now - known);
-        let lack = 1.0 - progress;
-        if lack <= 0.0 {
-            return (progress, wish);
+        let lack = 1.0 - known;
+        if !columns.wants[row] || squared <= 1e-12 || lack <= 0.0 {
+            return wish;
         }
         let per_look = 1.0 / (LOOK * columns.radius[row]);
         let forward = wish / squared.sqrt();
@@ -334,7 +336,7 @@ mod tests {
             }
         }
         if seen <= 0.0 {
-            return (progress, wish);
+            return wish;
         }
         room += columns.away_from_wall(row);
         let seen = seen.max(1e-6);
@@ -343,7 +345,7 @@ mod tests {
         let t = amount * lack * right;
         let with_stream = wish + stream * (along * lack / seen);
         let turned = with_stream + Vec2::new(-with_stream.y, with_stream.x) * t;
-        (progress, turned / (1.0 + t * t).sqrt())
+        turned / (1.0 + t * t).sqrt()
     }
 
     type Agent = ((f32, f32), (f32, f32), (f32, f32), f32, f32, bool);
@@ -387,7 +389,6 @@ mod tests {
             neighbours(&index, bodies, k, 3.0, &mut near);
             let columns = Columns {
                 params: Bias { amount, opposed, ..Bias::default() },
-                news: 0.2,
                 grid: &grid,
                 clearance: &layer,
                 position: bytemuck::cast_slice(&position),
@@ -396,15 +397,13 @@ mod tests {
                 radius: &radius,
                 wants: &wants,
             };
-            let bits = |share: f32, way: Vec2| [share, way.x, way.y].map(f32::to_bits);
-            let expected: Vec<[u32; 3]> = (0..agents.len()).map(|row| {
-                let (share, way) = bias_one(&columns, row, &near, known[row]);
-                bits(share, way)
-            }).collect();
+            let bits = |way: Vec2| way.to_array().map(f32::to_bits);
+            let expected: Vec<[u32; 2]> =
+                (0..agents.len()).map(|row| bits(bias_one(&columns, row, &near, known[row]))).collect();
             for level in Level::available() {
-                let (mut progress, mut turned) = (known.clone(), vec![Vec2::NAN; agents.len()]);
-                bias_at(level, columns, &near, &mut progress, &mut turned);
-                let found: Vec<[u32; 3]> = progress.iter().zip(&turned).map(|(&share, &way)| bits(share, way)).collect();
+                let mut turned = vec![Vec2::NAN; agents.len()];
+                bias_at(level, columns, &near, &known, &mut turned);
+                let found: Vec<[u32; 2]> = turned.iter().copied().map(bits).collect();
                 prop_assert!(found == expected, "{:?}, {} agents, k {}", level, agents.len(), k);
             }
         }
@@ -422,23 +421,10 @@ mod tests {
             let bodies = Bodies::new(bytemuck::cast_slice(&position), &[0.5; 2], &[0, 1]);
             index.rebuild(bodies).unwrap();
             neighbours(&index, bodies, 8, 5.0, &mut near);
-            let (mut progress, mut turned) = ([0.0; 2], [Vec2::ZERO; 2]);
+            let mut turned = [Vec2::ZERO; 2];
             let still = [Vec2::ZERO; 2];
             let params = Bias { side: 4.0, ..Bias::default() };
-            bias(
-                params,
-                &grid,
-                &layer,
-                0.1,
-                &position,
-                &still,
-                &[0.5; 2],
-                &[true; 2],
-                &near,
-                &wish,
-                &mut progress,
-                &mut turned,
-            );
+            bias(params, &grid, &layer, &position, &still, &[0.5; 2], &[true; 2], &near, &wish, &[0.0; 2], &mut turned);
             turned[0]
         };
         assert!(turned([Vec2::X, Vec2::X]).y < -0.1, "to the left, where the room is");

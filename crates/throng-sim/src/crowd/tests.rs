@@ -1,6 +1,6 @@
 //! The stages together, as a tick runs them.
 
-use super::bias::bias;
+use super::bias::{bias, progress};
 use super::integrate::{displace, integrate};
 use super::neighbours::neighbours;
 use super::orca::orca;
@@ -80,14 +80,13 @@ impl Walk {
             settings.bias,
             &self.grid,
             &self.clearance,
-            STEP,
             &self.position,
             &self.velocity,
             &self.radius,
             &wants,
             &self.near,
             &straight,
-            &mut self.progress,
+            &self.progress,
             &mut wish,
         );
         let (top_speed, weight) = (vec![2.0; n], vec![1.0; n]);
@@ -126,6 +125,7 @@ impl Walk {
             push(settings.cap, &self.position, &self.radius, &weight, &self.slot, &self.near, &mut pushed);
             displace(&self.grid, &self.clearance, &pushed, &self.radius, &mut self.position, &mut room);
         }
+        progress(settings.bias, STEP, &wants, &straight, &self.velocity, &mut self.progress);
     }
 
     /// The deepest overlap of two bodies (m).

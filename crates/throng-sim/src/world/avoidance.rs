@@ -20,16 +20,17 @@ pub(super) fn adapt(settings: &Settings, grid: &Grid, usage: ModelUsage, scratch
             avoidance.bias,
             grid,
             grid.clearance(),
-            settings.step,
             position,
             velocity,
             radius,
             &scratch.wants,
             &scratch.near,
             wish,
-            &mut progress[awake],
+            &progress[awake],
             &mut next[awake],
         );
+        // The wishes as they were are asked for once all have moved.
+        wish[awake].par_iter().with_min_len(PIECE).copied().collect_into_vec(&mut scratch.straight);
         std::mem::swap(wish, next);
     }
     // An agent that looks aside follows the agents that are before it there.

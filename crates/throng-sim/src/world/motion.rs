@@ -52,6 +52,11 @@ pub(super) fn integrate(settings: &Settings, grid: &Grid, usage: ModelUsage, scr
     }
     settle(settings, usage, scratch, state);
     hold_driven(state);
+    if !settings.avoidance.bias.is_off() {
+        let Crowd { velocity, progress, .. } = &mut state.crowd;
+        let (wants, straight) = (&scratch.wants, &scratch.straight);
+        crowd::bias::progress(settings.avoidance.bias, *step, wants, straight, velocity, &mut progress[awake]);
+    }
 }
 
 /// Notes where each agent is before the move, and how fast, if that will be asked for.

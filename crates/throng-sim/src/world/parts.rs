@@ -107,6 +107,8 @@ pub(super) struct Scratch {
     /// A number of each row, anew for each stage: its weight in this tick, since agents near their goal give way; then how
     /// far from every wall it is at least (m), while it moves.
     pub(super) duty: Vec<f32>,
+    /// The wishes (m/s) before blocked agents were turned aside.
+    pub(super) straight: Vec<Vec2>,
     /// The mean wishes of the crowd, by place.
     pub(super) streams: Streams,
     /// The extent of the whole crowd, while only a part of it is steered.

@@ -34,6 +34,8 @@ fn asleep(crowd: &Crowd) -> usize {
 /// Reads the slots that were noted; wakes them. Local, but for the grid of sleepers.
 pub(super) fn rouse(derived: &mut Derived, state: &mut State) {
     let State { crowd, waking, .. } = state;
+    // In whatever order they were noted, the others keep the same rows.
+    waking.sort_unstable();
     for slot in waking.drain(..) {
         crowd.wake(slot);
     }

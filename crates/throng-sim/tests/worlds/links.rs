@@ -408,7 +408,7 @@ fn those_on_links_go_on_from_a_snapshot() {
         while one.ticks() < 900 {
             one.tick().unwrap();
             other.tick().unwrap();
-            if one.ticks() % 13 == 0 {
+            if one.ticks() % 7 == 0 {
                 saved += usize::from(other.crossing().next().is_some());
                 let path = folder.path().join("world.snapshot");
                 other.save(&path).unwrap();

@@ -139,7 +139,7 @@ fn squads_settle_around_friends_that_hold_their_goal() {
             let places: Vec<Vec2> = world.positions().map(|(_, at)| at).take(held.len()).collect();
             let nearest = |post: &Vec2| places.iter().map(|at| at.distance(*post)).fold(f32::MAX, f32::min);
             let empty = held.iter().filter(|post| nearest(post) > 2.0 * unit.radius).count();
-            let is_wrong = speed > rest(&unit) || empty > 1;
+            let is_wrong = speed > rest(&unit) || empty > 2;
             wrong.extend(
                 is_wrong.then(|| format!("{count} {}, {step} s: {speed:.3} m/s, {empty} held places empty", unit.name)),
             );

@@ -33,13 +33,13 @@ fn battle() -> World {
         }
     }
     let lattice = world.grid().lattice();
-    for tick in 0..110 {
+    for tick in 0..75 {
         if tick % 20 == 10 {
             world
                 .edit(&[Edit::Close(lattice.cell(30 + tick / 20, 15)), Edit::Close(lattice.at(Vec2::new(12.0, 3.0)))])
                 .unwrap();
         }
-        if tick == 107 {
+        if tick == 72 {
             for squad in 0..6 {
                 world.order(throng_sim::world::SquadId(squad), Order::GoTo(Vec2::new(44.0, 28.0))).unwrap();
             }
