@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, missing_docs)]
 
 use super::program::{run, throng};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -326,7 +326,8 @@ fn a_terminal_gets_a_progress_bar() {
     let folder = folder();
     let line = format!("exec {} run endless.toml --no-pictures", env!("CARGO_BIN_EXE_throng"));
     let mut script = Command::new("script");
-    script.args(["-qfec", &line, "/dev/null"]).current_dir(folder.path()).stdout(Stdio::piped());
+    script.args(["-qfec", &line, "/dev/null"]).current_dir(folder.path());
+    script.stdin(Stdio::piped()).stdout(Stdio::piped());
     let Ok(mut script) = script.spawn() else {
         return eprintln!("skipped: no terminal to be had (apt install bsdutils)");
     };
@@ -337,8 +338,9 @@ fn a_terminal_gets_a_progress_bar() {
         assert!(read > 0, "it ended before: {:?}", String::from_utf8_lossy(&text));
         text.extend(&part[..read]);
     }
-    // The program goes with its terminal.
-    script.kill().unwrap();
+    // The program ends by the key for it, also where nobody hangs up on it.
+    script.stdin.take().unwrap().write_all(b"\x03").unwrap();
+    terminal.read_to_end(&mut text).unwrap();
     script.wait().unwrap();
 }
 

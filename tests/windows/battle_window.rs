@@ -443,6 +443,7 @@ fn films_full_screen_mini_map_and_panels() {
     assert!(film.starts_with(b"GIF89a") && film.ends_with(b";"), "{} bytes", film.len());
     desk.does("key F11", is!(Event::FullScreen { on: true }));
     desk.does("key F11", is!(Event::FullScreen { on: false }));
+    desk.shown.settle();
     let map = desk.shown.place("mini-map");
     desk.screen.press([map[0] + 80.0, map[1]]);
     let [x, y] = want!(desk.shown, Event::LooksAt { point } => point);
