@@ -81,8 +81,8 @@ pub(super) enum CliError {
     Missing { file: PathBuf },
     #[error("{}: this is {found}, expected {expected}; {advice}", file.display())]
     OtherKind { file: PathBuf, found: String, expected: &'static str, advice: String },
-    #[error("--camera sees nothing of the map, which goes from 0,0 to {width},{height} (m)")]
-    Camera { width: f32, height: f32 },
+    #[error("{option} sees nothing of the map, which goes from {left},{top} to {right},{bottom} (m)")]
+    OffSight { option: &'static str, left: f32, top: f32, right: f32, bottom: f32 },
     #[error("{option} {x},{y} is off the map, which is {width} x {height} cells")]
     OffMap { option: &'static str, x: u32, y: u32, width: u32, height: u32 },
     #[error("{option} {x},{y} is in a wall; --nearest takes the nearest open cell")]

@@ -182,13 +182,8 @@ impl Pictures {
 
     /// Says before the run whether there is anything to be seen.
     pub(super) fn check(&self, grid: &Grid) -> Result<(), CliError> {
-        let size = grid.lattice().size();
         match self.framing {
-            Framing::Area(MeasurementArea { centre, width, height }) => {
-                let half = Vec2::new(width, height) * 0.5;
-                let sees = (centre + half).cmpgt(Vec2::ZERO).all() && (centre - half).cmplt(size).all();
-                if sees { Ok(()) } else { Err(CliError::Camera { width: size.x, height: size.y }) }
-            }
+            Framing::Area(area) => check_sees(area, "--camera", grid, [0.0; 2]),
             _ => Ok(()),
         }
     }
@@ -255,6 +250,20 @@ pub(super) fn measurement_area(text: &str) -> Result<MeasurementArea, String> {
     let four = numbers(text).is_some_and(|numbers| numbers.len() == 4);
     let expected = "expected X,Y,WIDTH,HEIGHT in metres, at least 0.1 wide and high, as in 20,5,4,2";
     view(text).ok().filter(|_| four).ok_or_else(|| expected.into())
+}
+
+/// Says whether an area shares ground with a map whose corner lies at `origin` (m).
+pub(super) fn check_sees(
+    area: MeasurementArea,
+    option: &'static str,
+    grid: &Grid,
+    origin: [f64; 2],
+) -> Result<(), CliError> {
+    let corner = Vec2::new(origin[0] as f32, origin[1] as f32);
+    let (half, end) = (Vec2::new(area.width, area.height) * 0.5, corner + grid.lattice().size());
+    let sees = (area.centre + half).cmpgt(corner).all() && (area.centre - half).cmplt(end).all();
+    let ([left, top], [right, bottom]) = (corner.to_array(), end.to_array());
+    if sees { Ok(()) } else { Err(CliError::OffSight { option, left, top, right, bottom }) }
 }
 
 fn numbers(text: &str) -> Option<Vec<f32>> {

@@ -3,14 +3,17 @@
 use super::CliError;
 use super::numbers::positive;
 use super::output::{check_file, check_not_read, same_file};
+use super::pictures::{check_sees, measurement_area};
 use super::record::{Every, Record};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use throng::geom::Vec2;
+#[cfg(not(feature = "sqlite"))]
+use throng::record::RecordError;
 #[cfg(feature = "sqlite")]
 use throng::record::Trajectories;
 use throng::record::{
-    About, MeasurementArea, Plot, RecordError, Recorder, Sink, SquadTable, Statistics, TrajectoryTable, TrajectoryText,
+    About, MeasurementArea, Plot, Recorder, Sink, SquadTable, Statistics, TrajectoryTable, TrajectoryText,
 };
 use throng::world::World;
 
@@ -27,7 +30,7 @@ pub(super) struct RecordArgs {
     statistics: Option<PathBuf>,
     /// Add to --statistics how many are in an area, how many that is a square metre, and how fast they walk: its middle and
     /// its size in metres; may be given several times
-    #[arg(long, value_name = "X,Y,WIDTH,HEIGHT", requires = "statistics", value_parser = super::pictures::measurement_area,
+    #[arg(long, value_name = "X,Y,WIDTH,HEIGHT", requires = "statistics", value_parser = measurement_area,
         allow_negative_numbers = true)]
     measure: Vec<MeasurementArea>,
     /// Write what every squad has done so far, once a second of the run: order, strength, losses, kills, harm, distance walked;
@@ -95,18 +98,19 @@ impl RecordArgs {
         names: &[String],
         world: &mut World,
         plain: Option<([f64; 2], Vec2)>,
-    ) -> Result<Vec<Every>, RecordError> {
+    ) -> Result<Vec<Every>, CliError> {
+        let origin = plain.map_or([0.0; 2], |(origin, _)| origin);
+        self.measure.iter().try_for_each(|area| check_sees(*area, "--measure", world.grid(), origin))?;
         let (step, every) = (world.settings().step, self.every.unwrap_or(1));
         let mut sinks: Vec<Every> = Vec::new();
         if let Some(file) = &self.trajectories {
             let every = self.trajectories_every.unwrap_or(1);
             let ends = |ending: &str| file.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
-            let origin = plain.map_or([0.0; 2], |(origin, _)| origin);
             let sink: Box<dyn Sink> = match plain {
                 _ if ends("txt") => Box::new(TrajectoryText::create(file, step, every, origin)?),
                 _ if ends("csv") || ends("parquet") => Box::new(TrajectoryTable::create(file, origin)?),
                 #[cfg(not(feature = "sqlite"))]
-                _ => return Err(RecordError::NoSqlite { file: file.clone() }),
+                _ => return Err(RecordError::NoSqlite { file: file.clone() }.into()),
                 #[cfg(feature = "sqlite")]
                 Some((origin, size)) => Box::new(Trajectories::create(file, step, every, origin, size)?),
                 #[cfg(feature = "sqlite")]
@@ -115,7 +119,7 @@ impl RecordArgs {
             sinks.push((every, sink));
         }
         if let Some(file) = &self.statistics {
-            let [x, y] = plain.map_or([0.0; 2], |(origin, _)| origin.map(|metres| metres as f32));
+            let [x, y] = origin.map(|metres| metres as f32);
             let areas =
                 self.measure.iter().map(|area| MeasurementArea { centre: area.centre - Vec2::new(x, y), ..*area });
             let table = areas.fold(Statistics::create(file)?, Statistics::with_area);
@@ -131,8 +135,8 @@ impl RecordArgs {
             sinks.push((every, Box::new(Plot::create(file)?)));
         }
         if let Some(file) = &self.record {
-            let (seed, origin) = (world.settings().seed, plain.map_or([0.0; 2], |(origin, _)| origin));
-            let about = About { title: title.to_owned(), seed, step, every, origin, ..About::default() };
+            let about =
+                About { title: title.to_owned(), seed: world.settings().seed, step, every, origin, ..About::default() };
             // Shown every tick, for the fallen; it keeps every n-th.
             sinks.push((1, Box::new(Recorder::create(file, &about)?)));
         }

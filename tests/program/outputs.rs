@@ -551,6 +551,10 @@ fn a_scenario_leaves_its_records() {
             "expected X,Y,WIDTH,HEIGHT in metres, at least 0.1 wide and high, as in 20,5,4,2",
         ),
         ("--measure 1,2,3,4", "--statistics <FILE>"),
+        (
+            "--statistics x.csv --measure 1,2,3,4 --measure 9,2,1,1",
+            "--measure sees nothing of the map, which goes from 0,0 to 8,3 (m)",
+        ),
         ("--no-pictures --overlay density", "cannot be used with"),
         ("--plot duel.toml", "duel.toml is what is read here and would be overwritten; choose another with --plot"),
         ("--trajectories x --statistics x", "x is named by --trajectories and by --statistics; choose two files"),
