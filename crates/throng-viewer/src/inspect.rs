@@ -18,7 +18,7 @@ use throng_spatial::IndexChoice;
 /// See [`InspectReply`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InspectRequest {
-    /// The agent to describe: its number in the [frame](throng_sim::world::Frame::id).
+    /// The agent to describe: its number in the [frame](throng_sim::world::Frame::person).
     pub agent: Option<u32>,
     /// Whether the remaining routes are shown.
     pub routes: bool,
@@ -49,8 +49,14 @@ pub struct InspectRequest {
 /// world.tick()?;
 /// let mut reply = InspectReply::default();
 /// world.inspect(&InspectRequest { agent: Some(1), ..InspectRequest::default() }, &mut reply);
-/// let insight = reply.insight.unwrap();
+/// let insight = reply.insight.take().unwrap();
 /// assert_eq!((insight.squad, insight.neighbours.len()), (Some((0, order)), 1));
+/// // Another that comes into the same slot is not taken for it.
+/// world.remove(&[insight.id]);
+/// let late = world.walkers(red, soldier, &[Vec2::splat(9.5)], &[Vec2::splat(9.5)])?;
+/// assert_eq!((late[0].slot, world.person(late[0])), (insight.id.slot, 2));
+/// world.inspect(&InspectRequest { agent: Some(1), ..InspectRequest::default() }, &mut reply);
+/// assert!(reply.insight.is_none());
 /// # Ok::<(), throng_sim::world::WorldError>(())
 /// ```
 #[derive(Debug, Default)]
@@ -104,7 +110,7 @@ const MAX_ROUTES: usize = 2000;
 impl InspectReply {
     /// Answers a request about a world.
     pub(super) fn inspect(&mut self, world: &World, request: &InspectRequest) {
-        self.insight = request.agent.and_then(|slot| world.agent(slot)).and_then(|id| world.insight(id));
+        self.insight = request.agent.and_then(|person| world.numbered(person)).and_then(|id| world.insight(id));
         self.routes.clear();
         if request.routes {
             world.remaining_routes(MAX_ROUTES, &mut self.routes);

@@ -138,7 +138,7 @@ pub(super) struct Tools {
     pub format: MapFormat,
     /// Squads that are selected.
     pub squads: BTreeSet<u32>,
-    /// The agent that is looked at.
+    /// The agent that is looked at, by its number, which no other agent ever has.
     pub agent: Option<u32>,
     pub held: Option<ToolDrag>,
     /// The areas that are measured, at most [`MAX_AREAS`].
@@ -345,7 +345,7 @@ impl Tools {
         }
         if (high - low).max_element() < 2.0 * scene.reach {
             let row = scene.row_at((low + high) * 0.5);
-            self.agent = row.map(|row| scene.frame.id[row]).or(self.agent);
+            self.agent = row.map(|row| scene.frame.person_of(row)).or(self.agent);
             if let Some(squad) = row.and_then(|row| scene.squad_of(row))
                 && !self.squads.insert(squad)
                 && adds

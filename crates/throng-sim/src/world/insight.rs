@@ -116,11 +116,8 @@ impl World {
         })
     }
 
-    /// The agent in a slot; `None` where that is empty.
-    pub fn agent(&self, slot: u32) -> Option<AgentId> {
-        let taken = self.state.crowd.row_of.get(slot as usize).is_some_and(|&row| row != u32::MAX);
-        taken
-            .then(|| self.state.crowd.id(slot))
-            .filter(|&id| self.state.crowd.row(id).is_some() && !self.state.is_dead(slot))
+    /// The agent of a [number](World::person); `None` where it is dead or gone, or yet to come.
+    pub fn numbered(&self, person: u32) -> Option<AgentId> {
+        self.state.crowd.numbered(person).filter(|id| !self.state.is_dead(id.slot))
     }
 }

@@ -133,7 +133,7 @@ impl BattleView {
         let BattleState { frame, .. } = self.worker.states.front();
         let of_squads = |row: &usize| frame.squad.get(*row).is_some_and(|squad| self.tools.squads.contains(squad));
         let rows: Vec<usize> = match self.tools.agent {
-            Some(agent) => frame.id.iter().position(|&id| id == agent).into_iter().collect(),
+            Some(agent) => (0..frame.id.len()).find(|&row| frame.person_of(row) == agent).into_iter().collect(),
             None => (0..frame.id.len()).filter(of_squads).collect(),
         };
         if rows.is_empty() {

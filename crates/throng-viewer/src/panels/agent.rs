@@ -8,7 +8,7 @@ use throng_sim::world::Insight;
 
 /// Shows the agent, its action and the reason in a window of its own; closing that clears the selection.
 pub(super) fn lay_out(ui: &egui::Ui, facts: &BattleFacts<'_>, tools: &mut Tools) {
-    let Some(insight) = facts.reply.insight.as_ref().filter(|insight| Some(insight.id.slot) == tools.agent) else {
+    let Some(insight) = facts.reply.insight.as_ref().filter(|insight| Some(insight.person) == tools.agent) else {
         return;
     };
     let mut open = true;

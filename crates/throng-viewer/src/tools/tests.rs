@@ -10,6 +10,7 @@ fn frame() -> Frame {
     Frame {
         grid: Some(Arc::new(Grid::open_plain(Lattice::new(10, 10, 1.0).unwrap()))),
         id: vec![7, 5, 6],
+        person: vec![9, 15, 6],
         radius: vec![0.3; 3],
         position,
         ..Frame::default()
@@ -29,7 +30,7 @@ fn clicks_select_an_agent_and_boxes_select_squads() {
         assert_eq!(tools.release(&scene, to), None);
     };
     drag(&mut tools, Vec2::new(3.1, 2.1), Vec2::new(3.1, 2.1), false);
-    assert_eq!((tools.agent, tools.squads.iter().copied().collect::<Vec<_>>()), (Some(5), vec![0]));
+    assert_eq!((tools.agent, tools.squads.iter().copied().collect::<Vec<_>>()), (Some(15), vec![0]));
     drag(&mut tools, Vec2::new(9.0, 9.0), Vec2::new(7.0, 7.0), true);
     assert_eq!(tools.squads.iter().copied().collect::<Vec<_>>(), [0, 4]);
     // Once more takes it out.
