@@ -4,7 +4,7 @@ use super::Settings;
 use super::parts::{Derived, Scratch, State, route_view};
 use super::posts::OVERLAP;
 use crate::battle::{Order, Relations, Squad};
-use crate::crowd::{ARRIVAL_RADIUS, Crowd, NEAR_POST};
+use crate::crowd::{ARRIVAL_RADIUS, Crowd, NEAR_POST, RouteId, RouteView};
 use rayon::iter::ParallelIterator;
 use throng_grid::geom::{Vec2, unit};
 use throng_grid::{Grid, walls};
@@ -91,6 +91,7 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
             && view.can_walk(at, post, radius)
         {
             crowd.follower[slot].post = at;
+            ends_at_post(&view, crowd, slot);
             squads[s as usize].reaches(at);
         }
         if let Some((_, other)) = best {
@@ -98,6 +99,8 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
             crowd.follower[slot].post = theirs;
             redirect(crowd, settings.step, slot, (post, theirs));
             redirect(crowd, settings.step, other, (theirs, post));
+            ends_at_post(&view, crowd, slot);
+            ends_at_post(&view, crowd, other);
             if crowd.squad[other] != s {
                 squads[s as usize].reaches(theirs);
                 squads[crowd.squad[other] as usize].reaches(post);
@@ -116,6 +119,15 @@ fn redirect(crowd: &mut Crowd, step: f32, slot: usize, (old, new): (Vec2, Vec2))
         let most = crowd.wish[row].length().min(way.length() / step);
         crowd.aim[slot].point = new;
         crowd.wish[row] = unit(way) * most;
+    }
+}
+
+/// An agent that sees its new post goes there, and not first to the points of its route that are left: else it would leave the post
+/// again and again to walk to them.
+fn ends_at_post(view: &RouteView<'_>, crowd: &mut Crowd, slot: usize) {
+    let (row, follower) = (crowd.row_of[slot] as usize, &mut crowd.follower[slot]);
+    if follower.route != RouteId::NONE && view.can_walk(crowd.position[row], follower.post, crowd.radius[row]) {
+        follower.waypoint_index = view.routes.points(follower.route).len() as u32;
     }
 }
 
