@@ -16,7 +16,7 @@ use throng::crowd::orca::orca;
 use throng::crowd::order::cell_order;
 use throng::crowd::push::push;
 use throng::crowd::walls::{HORIZON, along_walls};
-use throng::crowd::{Avoidance, AvoidanceSettings};
+use throng::crowd::{AgentColumns, AgentView, Avoidance, AvoidanceSettings};
 use throng::geom::{Vec2, clamp_length};
 use throng::grid::clearance::clearance;
 use throng::grid::walls::line_of_sight;
@@ -73,7 +73,7 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
             permute(&mut crowd.goal);
             crowd.slot = order.iter().map(|&row| crowd.slot[row as usize]).collect();
         }
-        let mut wish: Vec<Vec2> =
+        let mut preferred: Vec<Vec2> =
             (0..n).map(|i| clamp_length((crowd.goal[i] - crowd.position[i]) / STEP, 1.5)).collect();
         let wants: Vec<bool> = (0..n).map(|i| crowd.goal[i].distance_squared(crowd.position[i]) > 4.0).collect();
         lap(&mut stage);
@@ -82,35 +82,33 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
         lap(&mut stage);
         neighbours(&index, bodies, settings.orca.k, settings.orca.reach, &mut near);
         lap(&mut stage);
-        along_walls(grid, &clearance, HORIZON, &crowd.position, &radius, &mut wish);
+        along_walls(grid, &clearance, HORIZON, &crowd.position, &radius, &mut preferred);
         lap(&mut stage);
-        let (at, moves) = (&crowd.position, &crowd.velocity);
         // That of the move of the tick before, which the tick itself asks for once all have moved.
-        progress_of(settings.bias, STEP, &wants, &wish, moves, &mut progress);
-        bias(settings.bias, grid, &clearance, at, moves, &radius, &wants, &near, &wish, &progress, &mut turned);
-        lap(&mut stage);
+        progress_of(settings.bias, STEP, &wants, &preferred, &crowd.velocity, &mut progress);
+        let fixed = AgentColumns {
+            radius: &radius,
+            top_speed: &top_speed,
+            weight: &weight,
+            progress: &progress,
+            slot: &crowd.slot,
+            ..AgentColumns::default()
+        };
         let (position, velocity) = (&crowd.position, &crowd.velocity);
-        orca(
-            settings.orca,
-            STEP,
-            grid,
-            &clearance,
-            position,
-            velocity,
-            &turned,
-            &radius,
-            &top_speed,
-            &weight,
-            &crowd.slot,
-            &near,
-            &mut next,
-        );
+        let columns = AgentColumns { position, velocity, preferred_velocity: &preferred, ..fixed };
+        let view = |columns| AgentView::new(STEP, grid, &clearance, columns, &near).unwrap();
+        bias(settings.bias, &view(columns), &wants, &mut turned);
+        lap(&mut stage);
+        orca(settings.orca, &view(AgentColumns { preferred_velocity: &turned, ..columns }), &mut next);
         lap(&mut stage);
         let (position, velocity) = (&mut crowd.position, &mut crowd.velocity);
         integrate(grid, &clearance, STEP, &next, &radius, &top_speed, position, velocity, &mut room);
         lap(&mut stage);
+        let (position, velocity) = (&crowd.position, &crowd.velocity);
+        let columns = AgentColumns { position, velocity, preferred_velocity: &turned, ..fixed };
+        let view = AgentView::new(STEP, grid, &clearance, columns, &near).unwrap();
         for _ in 0..settings.passes {
-            push(settings.cap, &crowd.position, &radius, &weight, &crowd.slot, &near, &mut pushed);
+            push(settings.cap, &view, &mut pushed);
         }
         lap(&mut stage);
         for _ in 0..settings.passes {

@@ -186,7 +186,11 @@ impl Marker<'_> {
             self.line(&[at, enemy], Pen::new(1.5, Color32::RED));
         }
         if shown.velocities {
-            self.arrow(at, at + insight.wish * ARROW_M_PER_M_S, Pen::new(1.5, Color32::from_rgb(0, 158, 115)));
+            self.arrow(
+                at,
+                at + insight.preferred_velocity * ARROW_M_PER_M_S,
+                Pen::new(1.5, Color32::from_rgb(0, 158, 115)),
+            );
             self.arrow(at, at + insight.velocity * ARROW_M_PER_M_S, white);
         }
         self.ring(at, 1.6 * insight.radius, white);

@@ -81,7 +81,7 @@ fn each_moves_by_the_model_of_his_unit_and_sees_all() {
     let next = |world: &mut World| {
         world.tick().unwrap();
         let crowd = world.crowd();
-        let mut next: Vec<_> = crowd.slot.iter().zip(&crowd.next).map(|(&slot, &next)| (slot, next)).collect();
+        let mut next: Vec<_> = crowd.slot.iter().zip(&crowd.new_velocity).map(|(&slot, &next)| (slot, next)).collect();
         next.sort_by_key(|&(slot, _)| slot);
         next.into_iter().map(|(_, next)| next).collect::<Vec<_>>()
     };

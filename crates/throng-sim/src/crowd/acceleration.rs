@@ -5,7 +5,7 @@ use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 use throng_grid::geom::{Vec2, clamp_length};
 
-/// Brings `next` (m/s) so near to `velocity` that each changes by at most `acceleration` of its row (m/s²) in `step`
+/// Brings `new_velocity` (m/s) so near to `velocity` that each changes by at most `acceleration` of its row (m/s²) in `step`
 /// seconds. A row without a limit has infinity.
 ///
 /// It comes last before the move: an agent that brakes slowly runs into others, and is pushed out of them. Walls stop a body
@@ -14,16 +14,16 @@ use throng_grid::geom::{Vec2, clamp_length};
 /// ```
 /// use throng_sim::crowd::acceleration::limit;
 /// use throng_grid::geom::Vec2;
-/// let mut next = [Vec2::new(2.0, 0.0), Vec2::new(2.0, 0.0)];
+/// let mut new_velocity = [Vec2::new(2.0, 0.0), Vec2::new(2.0, 0.0)];
 /// let cart = [1.5, f32::INFINITY];
-/// limit(0.1, &[Vec2::X, Vec2::X], |row| cart[row], &mut next);
-/// assert_eq!(next, [Vec2::new(1.15, 0.0), Vec2::new(2.0, 0.0)]);
+/// limit(0.1, &[Vec2::X, Vec2::X], |row| cart[row], &mut new_velocity);
+/// assert_eq!(new_velocity, [Vec2::new(1.15, 0.0), Vec2::new(2.0, 0.0)]);
 /// ```
-pub fn limit(step: f32, velocity: &[Vec2], acceleration: impl Fn(usize) -> f32 + Sync, next: &mut [Vec2]) {
-    next.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, next)| {
-        for (i, next) in next.iter_mut().enumerate() {
+pub fn limit(step: f32, velocity: &[Vec2], acceleration: impl Fn(usize) -> f32 + Sync, new_velocity: &mut [Vec2]) {
+    new_velocity.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, new_velocity)| {
+        for (i, new_velocity) in new_velocity.iter_mut().enumerate() {
             let row = chunk * CHUNK + i;
-            *next = within(velocity[row], *next, acceleration(row) * step);
+            *new_velocity = within(velocity[row], *new_velocity, acceleration(row) * step);
         }
     });
 }

@@ -233,19 +233,19 @@ pub struct Crowd {
     pub position: Vec<Vec2>,
     /// Hot: velocity (m/s).
     pub velocity: Vec<Vec2>,
-    /// Hot: the velocity it would like (m/s). Written anew each tick: until then [`Crowd::sort`] works with its memory.
+    /// Hot: the velocity at which it would move if it were alone (m/s). Written anew each tick: until then [`Crowd::sort`] works with its memory.
     #[serde(skip)]
-    pub wish: Vec<Vec2>,
-    /// Hot: the velocity that avoids collisions (m/s). Written anew each tick, as `wish`.
+    pub preferred_velocity: Vec<Vec2>,
+    /// Hot: the velocity that avoids collisions (m/s). Written anew each tick.
     #[serde(skip)]
-    pub next: Vec<Vec2>,
+    pub new_velocity: Vec<Vec2>,
     /// Hot: radius (m).
     pub radius: Vec<f32>,
     /// Hot: greatest speed (m/s).
     pub top_speed: Vec<f32>,
     /// Hot: how little it gives way, beside others.
     pub weight: Vec<f32>,
-    /// Hot: the share of its wish that it has done of late, 0 to 1; see [`bias`](super::bias::bias).
+    /// Hot: the share of its preferred velocity that it has done of late, 0 to 1; see [`bias`](super::bias::bias).
     pub progress: Vec<f32>,
     /// Hot: army.
     pub army: Vec<u8>,
@@ -331,7 +331,7 @@ impl Crowd {
 
     /// Makes room for `more` agents, and no more than that where they are many.
     pub fn reserve(&mut self, more: usize) {
-        for column in [&mut self.position, &mut self.velocity, &mut self.wish, &mut self.next] {
+        for column in [&mut self.position, &mut self.velocity, &mut self.preferred_velocity, &mut self.new_velocity] {
             make_room(column, more);
         }
         for column in [&mut self.radius, &mut self.top_speed, &mut self.weight, &mut self.progress] {
@@ -357,8 +357,8 @@ impl Crowd {
         let row = self.len() as u32;
         self.position.push(new.position);
         self.velocity.push(Vec2::ZERO);
-        self.wish.push(Vec2::ZERO);
-        self.next.push(Vec2::ZERO);
+        self.preferred_velocity.push(Vec2::ZERO);
+        self.new_velocity.push(Vec2::ZERO);
         self.radius.push(new.radius);
         self.top_speed.push(new.top_speed);
         self.weight.push(new.weight);
@@ -395,16 +395,16 @@ impl Crowd {
         self.id(slot)
     }
 
-    /// Puts the rows of awake agents in their canonical order: by cell of `lattice`, then by slot. Their `wish` and `next`
-    /// are lost. O(awake + cells).
+    /// Puts the rows of awake agents in their canonical order: by cell of `lattice`, then by slot. Their preferred and new
+    /// velocities are lost. O(awake + cells).
     pub fn sort(&mut self, lattice: Lattice) {
         let awake = ..self.awake;
-        let order = &mut cast_slice_mut(&mut self.wish[awake])[awake];
-        let keys = cast_slice_mut(&mut self.next[awake]);
+        let order = &mut cast_slice_mut(&mut self.preferred_velocity[awake])[awake];
+        let keys = cast_slice_mut(&mut self.new_velocity[awake]);
         if !cell_order(lattice, &self.position[awake], &self.slot[awake], order, keys, &mut self.start) {
             return;
         }
-        let (order, spare) = (&*order, &mut self.next);
+        let (order, spare) = (&*order, &mut self.new_velocity);
         permute_points(&mut self.position, spare, order);
         permute_points(&mut self.velocity, spare, order);
         let spare = &mut spare[awake];

@@ -17,12 +17,12 @@ use std::str::FromStr;
 pub enum Avoidance {
     /// Not at all: `none`.
     None,
-    /// Only by being pushed apart after the move ([`relax`](super::models::relaxation::relax)): `push`. Cheapest, never
+    /// Only by being pushed apart after the move ([`Relaxation`]): `push`. Cheapest, never
     /// jams, but bodies overlap and shake: for crowds far away.
     Push,
-    /// Pushed away by all that are near ([`separation`](super::models::separation::separation)): `separation`.
+    /// Pushed away by all that are near ([`Separation`]): `separation`.
     Separation,
-    /// The social force model ([`social_force`](super::models::social_force::social_force)): `social-force`. A reference
+    /// The social force model ([`SocialForce`]): `social-force`. A reference
     /// to compare with.
     SocialForce,
     /// Reciprocal velocities ([`orca`](super::orca::orca)): `orca`.
@@ -89,7 +89,7 @@ pub struct AvoidanceSettings {
     pub kind: Avoidance,
     /// Neighbours (`k`, `reach`) for all kinds; the time horizon for `orca`.
     pub orca: Orca,
-    /// How `push` comes to its wish.
+    /// How `push` comes to its preferred.
     pub relaxation: Relaxation,
     /// How hard neighbours push with `separation`.
     pub separation: Separation,

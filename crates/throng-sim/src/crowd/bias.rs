@@ -1,10 +1,10 @@
 //! Looking aside where progress fails.
 
-use super::PIECE;
 use super::simd_batch::{BATCH_AGENTS, Lists, Vectors, batch_of};
 use super::walls::{greatest, shared_room};
+use super::{AgentView, PIECE};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
-use rayon::slice::{ParallelSlice, ParallelSliceMut};
+use rayon::slice::ParallelSliceMut;
 use throng_grid::geom::Vec2;
 use throng_grid::walls::wall_near;
 use throng_grid::{Grid, Layer};
@@ -14,7 +14,7 @@ use throng_spatial::simd::{Kernel, LANES, Lanes, Level};
 /// So far around it (in radii of its own) a blocked agent looks for room; nearer ones count more.
 const LOOK: f32 = 6.0;
 
-/// A neighbour comes against an agent if its wish points backwards by 120° to 240° (of which this is the squared cosine).
+/// A neighbour comes against an agent if its preferred velocity points backwards by 120° to 240° (of which this is the squared cosine).
 const AGAINST: f32 = 0.25;
 
 /// Room counts less, the more neighbours come against an agent; not at all if their share is greater than
@@ -35,7 +35,7 @@ pub struct Bias {
     /// Default 0.5, well above where all walk at random: two streams between walls part into lanes before they meet, by
     /// [`ahead`](Self::ahead), and this holds them there. At 0 crowds in the open jam.
     pub opposed: f32,
-    /// How much of the mean velocity of its neighbours a blocked agent takes into its wish. Default 0.7: it goes with the
+    /// How much of the mean velocity of its neighbours a blocked agent takes into its preferred. Default 0.7: it goes with the
     /// stream for a while, and lanes last. Much more carries it away from its goal.
     pub along: f32,
     /// For how long progress must fail before it counts (s): progress is taken as a mean that forgets at this rate.
@@ -67,10 +67,10 @@ impl Default for Bias {
     }
 }
 
-/// Writes `turned`: the wishes (m/s), those of blocked agents turned aside, so that crowds that meet pass each other
-/// instead of jamming. `progress` is the share of its wish that each agent has done of late ([`progress`]).
+/// Writes `turned`: the preferred velocities (m/s), those of blocked agents turned aside, so that crowds that meet pass each other
+/// instead of jamming. The less [`progress`](AgentView::progress) they make, the further they turn ([`progress`]).
 ///
-/// An agent that moves as it wished is left alone. One that does not is turned, the further the less progress it makes:
+/// An agent that moves as it preferred is left alone. One that does not is turned, the further the less progress it makes:
 /// to its right, or to its left where its `near` neighbours and the nearest wall leave clearly more room there. Where
 /// many of its neighbours come against it, it keeps right whatever the room. An agent without neighbours is left alone. So is
 /// one for which `wants` is false: near its goal, say, turning aside would make it circle. The output may be shorter than the
@@ -80,83 +80,64 @@ impl Default for Bias {
 /// agent; sixteen of them are computed at a time.
 ///
 /// ```
-/// use throng_sim::crowd::{Bias, bias::bias};
+/// use throng_sim::crowd::{AgentColumns, AgentView, Bias, bias::bias};
 /// use throng_grid::geom::Vec2;
 /// use throng_spatial::Near;
 /// use throng_grid::{Grid, Lattice, clearance::clearance};
 /// let grid = Grid::open_plain(Lattice::new(16, 16, 1.0)?);
 /// // One stands before the other, which wants to walk on.
-/// let at = [Vec2::new(8.0, 8.0), Vec2::new(9.0, 8.0)];
 /// let mut near = Near::default();
 /// near.reset(2, 6);
 /// near.stretches(2).for_each(|stretch| (stretch.rows[0], stretch.count[0]) = (1, 1));
-/// let (wish, still, layer) = ([Vec2::X, Vec2::ZERO], [Vec2::ZERO; 2], clearance(&grid));
+/// let layer = clearance(&grid);
+/// let columns = AgentColumns {
+///     position: &[Vec2::new(8.0, 8.0), Vec2::new(9.0, 8.0)],
+///     velocity: &[Vec2::ZERO; 2],
+///     preferred_velocity: &[Vec2::X, Vec2::ZERO],
+///     radius: &[0.5; 2],
+///     top_speed: &[2.0; 2],
+///     weight: &[1.0; 2],
+///     progress: &[0.0; 2],
+///     slot: &[0, 1],
+/// };
+/// let view = AgentView::new(0.1, &grid, &layer, columns, &near)?;
 /// let mut turned = [Vec2::ZERO; 2];
-/// let params = Bias { amount: 1.0, ..Bias::default() };
-/// bias(params, &grid, &layer, &at, &still, &[0.5; 2], &[true; 2], &near, &wish, &[0.0; 2], &mut turned);
+/// bias(Bias { amount: 1.0, ..Bias::default() }, &view, &[true; 2], &mut turned);
 /// assert!(turned[0].distance(Vec2::new(0.707, 0.707)) < 1e-3, "right is down where one looks along x");
-/// # Ok::<(), throng_grid::LatticeError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[expect(clippy::too_many_arguments, reason = "one argument a column")]
-pub fn bias(
-    params: Bias,
-    grid: &Grid,
-    clearance: &Layer<f32>,
-    position: &[Vec2],
-    velocity: &[Vec2],
-    radius: &[f32],
-    wants: &[bool],
-    near: &Near,
-    wish: &[Vec2],
-    progress: &[f32],
-    turned: &mut [Vec2],
-) {
-    let columns = Columns {
-        params,
-        grid,
-        clearance,
-        position: bytemuck::cast_slice(position),
-        velocity: bytemuck::cast_slice(velocity),
-        wish: bytemuck::cast_slice(wish),
-        radius,
-        wants,
-    };
-    bias_at(Level::detect(), columns, near, progress, turned);
+pub fn bias(params: Bias, view: &AgentView<'_>, wants: &[bool], turned: &mut [Vec2]) {
+    bias_at(Level::detect(), Columns::of(params, view, wants), turned);
 }
 
-/// Writes `progress`, once all have moved: the share of its `wish` (m/s) that each agent has done of late, 0 to 1, a mean that forgets
+/// Writes `progress`, once all have moved: the share of its `preferred` (m/s) that each agent has done of late, 0 to 1, a mean that forgets
 /// within [`Bias::patience`]. 1 for one that does not want to go anywhere. `step` is the length of a tick (s).
 ///
-/// The wish and the velocity (m/s) are of the same tick, so a change of the wish is no lack of progress.
-pub fn progress(params: Bias, step: f32, wants: &[bool], wish: &[Vec2], velocity: &[Vec2], progress: &mut [f32]) {
+/// The preferred velocity and the velocity (m/s) are of the same tick, so a change of the preferred velocity is no lack of progress.
+pub fn progress(params: Bias, step: f32, wants: &[bool], preferred: &[Vec2], velocity: &[Vec2], progress: &mut [f32]) {
     let news = step / (step + params.patience);
-    let columns = progress.par_iter_mut().zip(wants).zip(wish).zip(velocity).with_min_len(PIECE);
-    columns.for_each(|(((progress, &wants), &wish), &velocity)| {
-        let squared = wish.length_squared();
+    let columns = progress.par_iter_mut().zip(wants).zip(preferred).zip(velocity).with_min_len(PIECE);
+    columns.for_each(|(((progress, &wants), &preferred), &velocity)| {
+        let squared = preferred.length_squared();
         *progress = if wants && squared > 1e-12 {
-            // 1 where the agent moves as it wished, 0 where it stands.
-            *progress + news * ((velocity.dot(wish) / squared).clamp(0.0, 1.0) - *progress)
+            // 1 where the agent moves as it preferred, 0 where it stands.
+            *progress + news * ((velocity.dot(preferred) / squared).clamp(0.0, 1.0) - *progress)
         } else {
             1.0
         };
     });
 }
 
-fn bias_at(level: Level, columns: Columns<'_>, near: &Near, progress: &[f32], turned: &mut [Vec2]) {
-    let len = turned.len();
-    let points = [columns.position, columns.velocity, columns.wish].map(<[_]>::len);
-    let rows = columns.wants.len();
-    assert!(points == [rows; 3] && columns.radius.len() == rows, "columns differ in length");
-    assert!(progress.len() == len && len <= rows, "more is written than there are rows");
-    let outputs = turned.par_chunks_mut(BATCH_AGENTS).zip(progress.par_chunks(BATCH_AGENTS));
-    outputs.enumerate().for_each(|(batch, (turned, progress))| {
+fn bias_at(level: Level, columns: Columns<'_>, turned: &mut [Vec2]) {
+    assert!(turned.len() <= columns.wants.len(), "more is written than there are rows");
+    turned.par_chunks_mut(BATCH_AGENTS).enumerate().for_each(|(batch, turned)| {
         let first = batch * BATCH_AGENTS;
         let turned = bytemuck::cast_slice_mut(turned);
         // Room is set up for each batch, so it is no larger than need be.
-        if near.k() <= 16 {
-            level.run(Batch::<16> { columns, near, first, progress, turned });
+        if columns.near.k() <= 16 {
+            level.run(Batch::<16> { columns, first, turned });
         } else {
-            level.run(Batch::<{ Near::MAX_K }> { columns, near, first, progress, turned });
+            level.run(Batch::<{ Near::MAX_K }> { columns, first, turned });
         }
     });
 }
@@ -166,14 +147,33 @@ struct Columns<'a> {
     params: Bias,
     grid: &'a Grid,
     clearance: &'a Layer<f32>,
+    near: &'a Near,
     position: &'a [[f32; 2]],
     velocity: &'a [[f32; 2]],
-    wish: &'a [[f32; 2]],
+    preferred: &'a [[f32; 2]],
     radius: &'a [f32],
+    progress: &'a [f32],
     wants: &'a [bool],
 }
 
-impl Columns<'_> {
+impl<'a> Columns<'a> {
+    fn of(params: Bias, view: &AgentView<'a>, wants: &'a [bool]) -> Self {
+        let AgentView { grid, clearance, near, radius, progress, .. } = *view;
+        assert!(wants.len() == radius.len(), "columns differ in length");
+        Self {
+            params,
+            grid,
+            clearance,
+            near,
+            position: bytemuck::cast_slice(view.position),
+            velocity: bytemuck::cast_slice(view.velocity),
+            preferred: bytemuck::cast_slice(view.preferred_velocity),
+            radius,
+            progress,
+            wants,
+        }
+    }
+
     /// How the nearest wall takes room from an agent: away from it, at most 1 long.
     #[inline]
     fn away_from_wall(&self, row: usize) -> Vec2 {
@@ -186,12 +186,10 @@ impl Columns<'_> {
     }
 }
 
-/// Turns a batch of wishes, from row `first` on.
+/// Turns a batch of preferred velocities, from row `first` on.
 struct Batch<'a, const K: usize> {
     columns: Columns<'a>,
-    near: &'a Near,
     first: usize,
-    progress: &'a [f32],
     turned: &'a mut [[f32; 2]],
 }
 
@@ -201,25 +199,25 @@ impl<const K: usize> Kernel for Batch<'_, K> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { columns, near, mut first, progress, turned } = self;
+        let Self { columns, mut first, turned } = self;
         let mut lists = Lists::<K>::new();
         let (zero, one) = (lanes.splat(0.0), lanes.splat(1.0));
-        for (progress, turned) in progress.chunks(LANES).zip(turned.chunks_mut(LANES)) {
+        for turned in turned.chunks_mut(LANES) {
             let len = turned.len();
             let wants = &columns.wants[first..first + len];
             let wants = wants.iter().enumerate().fold(0_u16, |bits, (lane, &wants)| bits | u16::from(wants) << lane);
-            let (x, y) = lanes.split(&batch_of(columns.wish, first, len));
-            let wish = Vectors::<L> { x, y };
-            let squared = wish.dot(wish);
+            let (x, y) = lanes.split(&batch_of(columns.preferred, first, len));
+            let preferred = Vectors::<L> { x, y };
+            let squared = preferred.dot(preferred);
             let goes = lanes.mask(wants) & lanes.less(lanes.splat(1e-12), squared);
-            let share = lanes.load(&batch_of(progress, 0, len));
+            let share = lanes.load(&batch_of(columns.progress, first, len));
             let lack = one - share;
             let blocked = goes & lanes.less(zero, lack);
-            let mut turned_batch = wish;
+            let mut turned_batch = preferred;
             if lanes.bits(blocked) != 0 {
-                lists.fill(lanes, near, first, len);
-                let aside = turn(lanes, &columns, &lists, first, len, blocked, wish, squared, lack);
-                turned_batch = aside.or(lanes, blocked, wish);
+                lists.fill(lanes, columns.near, first, len);
+                let aside = turn(lanes, &columns, &lists, first, len, blocked, preferred, squared, lack);
+                turned_batch = aside.or(lanes, blocked, preferred);
             }
             let [x, y] = turned_batch.store(lanes);
             for (turned, (x, y)) in turned.iter_mut().zip(x.into_iter().zip(y)) {
@@ -230,7 +228,7 @@ impl<const K: usize> Kernel for Batch<'_, K> {
     }
 }
 
-/// The wishes of blocked agents, turned.
+/// The preferred velocities of blocked agents, turned.
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
 #[allow(clippy::too_many_arguments, reason = "one argument a column")]
 #[inline(always)]
@@ -241,7 +239,7 @@ fn turn<L: Lanes, const K: usize>(
     first: usize,
     len: usize,
     blocked: L::Mask,
-    wish: Vectors<L>,
+    preferred: Vectors<L>,
     squared: L::Numbers,
     lack: L::Numbers,
 ) -> Vectors<L> {
@@ -251,7 +249,7 @@ fn turn<L: Lanes, const K: usize>(
     let own = Vectors::<L> { x, y };
     let look = lanes.splat(LOOK) * lanes.load(&batch_of(columns.radius, first, len));
     let per_look = one / look;
-    let forward = wish / lanes.sqrt(squared);
+    let forward = preferred / lanes.sqrt(squared);
     let none = Vectors { x: zero, y: zero };
     let (mut room, mut stream, mut seen, mut against) = (none, none, zero, zero);
     for (rows, &has) in lists.rows.iter().zip(&lists.has).take(lists.len) {
@@ -264,7 +262,7 @@ fn turn<L: Lanes, const K: usize>(
         let (x, y) = lanes.gather_points(columns.velocity, rows);
         stream = stream + Vectors { x, y } * weight;
         seen = seen + weight;
-        let (x, y) = lanes.gather_points(columns.wish, rows);
+        let (x, y) = lanes.gather_points(columns.preferred, rows);
         let other = Vectors { x, y };
         let with = other.dot(forward);
         let limit = lanes.splat(AGAINST) * other.dot(other);
@@ -292,15 +290,16 @@ fn turn<L: Lanes, const K: usize>(
     let right = lanes.min(lanes.max(right, lanes.splat(-1.0)), one);
     let t = lanes.splat(amount) * lack * right;
     let drawn = lanes.splat(along) * lack / seen;
-    let with_stream = wish + stream * drawn;
+    let with_stream = preferred + stream * drawn;
     let across = Vectors { x: -with_stream.y, y: with_stream.x };
     let length = lanes.sqrt(one + t * t);
-    ((with_stream + across * t) / length).or(lanes, beside, wish)
+    ((with_stream + across * t) / length).or(lanes, beside, preferred)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::crowd::AgentColumns;
     use crate::crowd::neighbours::neighbours;
     use proptest::prelude::*;
     use throng_grid::Lattice;
@@ -308,20 +307,20 @@ mod tests {
     use throng_grid::geom::cross;
     use throng_spatial::{Bodies, Index, IndexKind, SpatialIndex};
 
-    /// One agent at a time: its wish.
-    fn bias_one(columns: &Columns<'_>, row: usize, near: &Near, known: f32) -> Vec2 {
+    /// One agent at a time: its preferred.
+    fn bias_one(columns: &Columns<'_>, row: usize) -> Vec2 {
         let Bias { amount, side, opposed, along, .. } = columns.params;
         let column = |points: &[[f32; 2]], row: usize| Vec2::from(points[row]);
-        let wish = column(columns.wish, row);
-        let squared = wish.length_squared();
-        let lack = 1.0 - known;
+        let preferred = column(columns.preferred, row);
+        let squared = preferred.length_squared();
+        let lack = 1.0 - columns.progress[row];
         if !columns.wants[row] || squared <= 1e-12 || lack <= 0.0 {
-            return wish;
+            return preferred;
         }
         let per_look = 1.0 / (LOOK * columns.radius[row]);
-        let forward = wish / squared.sqrt();
+        let forward = preferred / squared.sqrt();
         let (mut room, mut stream, mut seen, mut against) = (Vec2::ZERO, Vec2::ZERO, 0.0_f32, 0.0);
-        for &other in near.of(row) {
+        for &other in columns.near.of(row) {
             let other = other as usize;
             let way = column(columns.position, other) - column(columns.position, row);
             let distance = way.length().max(1e-6);
@@ -329,21 +328,21 @@ mod tests {
             room -= way * (weight / distance);
             stream += column(columns.velocity, other) * weight;
             seen += weight;
-            let theirs = column(columns.wish, other);
+            let theirs = column(columns.preferred, other);
             let with = theirs.dot(forward);
             if with < 0.0 && AGAINST * theirs.length_squared() < with * with {
                 against += weight;
             }
         }
         if seen <= 0.0 {
-            return wish;
+            return preferred;
         }
         room += columns.away_from_wall(row);
         let seen = seen.max(1e-6);
         let open = 1.0 - ((against / seen - opposed) / OPPOSED_RAMP).clamp(0.0, 1.0);
         let right = (1.0 + side * open * cross(forward, room)).clamp(-1.0, 1.0);
         let t = amount * lack * right;
-        let with_stream = wish + stream * (along * lack / seen);
+        let with_stream = preferred + stream * (along * lack / seen);
         let turned = with_stream + Vec2::new(-with_stream.y, with_stream.x) * t;
         turned / (1.0 + t * t).sqrt()
     }
@@ -351,9 +350,9 @@ mod tests {
     type Agent = ((f32, f32), (f32, f32), (f32, f32), f32, f32, bool);
 
     fn agent() -> impl Strategy<Value = Agent> {
-        let wish = prop_oneof![3 => (-2.0..2.0_f32, -2.0..2.0_f32), 1 => Just((0.0, 0.0)), 1 => Just((1.5, 0.0))];
+        let preferred = prop_oneof![3 => (-2.0..2.0_f32, -2.0..2.0_f32), 1 => Just((0.0, 0.0)), 1 => Just((1.5, 0.0))];
         let velocity = prop_oneof![2 => (-2.0..2.0_f32, -2.0..2.0_f32), 1 => Just((0.0, 0.0)), 1 => Just((1.5, 0.0))];
-        ((0.5..11.5_f32, 0.5..11.5_f32), velocity, wish, 0.2..0.9_f32, 0.0..=1.0_f32, prop::bool::weighted(0.8))
+        ((0.5..11.5_f32, 0.5..11.5_f32), velocity, preferred, 0.2..0.9_f32, 0.0..=1.0_f32, prop::bool::weighted(0.8))
     }
 
     proptest! {
@@ -377,7 +376,7 @@ mod tests {
                 position[i] = position[i - 1];
             }
             let velocity: Vec<Vec2> = agents.iter().map(|agent| point(agent.1)).collect();
-            let wish: Vec<Vec2> = agents.iter().map(|agent| point(agent.2)).collect();
+            let preferred: Vec<Vec2> = agents.iter().map(|agent| point(agent.2)).collect();
             let radius: Vec<f32> = agents.iter().map(|agent| agent.3).collect();
             let known: Vec<f32> = agents.iter().map(|agent| agent.4).collect();
             let wants: Vec<bool> = agents.iter().map(|agent| agent.5).collect();
@@ -391,18 +390,19 @@ mod tests {
                 params: Bias { amount, opposed, ..Bias::default() },
                 grid: &grid,
                 clearance: &layer,
+                near: &near,
                 position: bytemuck::cast_slice(&position),
                 velocity: bytemuck::cast_slice(&velocity),
-                wish: bytemuck::cast_slice(&wish),
+                preferred: bytemuck::cast_slice(&preferred),
                 radius: &radius,
+                progress: &known,
                 wants: &wants,
             };
             let bits = |way: Vec2| way.to_array().map(f32::to_bits);
-            let expected: Vec<[u32; 2]> =
-                (0..agents.len()).map(|row| bits(bias_one(&columns, row, &near, known[row]))).collect();
+            let expected: Vec<[u32; 2]> = (0..agents.len()).map(|row| bits(bias_one(&columns, row))).collect();
             for level in Level::available() {
                 let mut turned = vec![Vec2::NAN; agents.len()];
-                bias_at(level, columns, &near, &known, &mut turned);
+                bias_at(level, columns, &mut turned);
                 let found: Vec<[u32; 2]> = turned.iter().copied().map(bits).collect();
                 prop_assert!(found == expected, "{:?}, {} agents, k {}", level, agents.len(), k);
             }
@@ -415,7 +415,7 @@ mod tests {
         let layer = clearance(&grid);
         // One to the right (down) of the first; only the room tells against turning there.
         let position = [Vec2::new(8.0, 8.0), Vec2::new(8.2, 9.0)];
-        let turned = |wish: [Vec2; 2]| {
+        let turned = |preferred: [Vec2; 2]| {
             let mut near = Near::default();
             let mut index = Index::new(IndexKind::Grid);
             let bodies = Bodies::new(bytemuck::cast_slice(&position), &[0.5; 2], &[0, 1]);
@@ -424,7 +424,18 @@ mod tests {
             let mut turned = [Vec2::ZERO; 2];
             let still = [Vec2::ZERO; 2];
             let params = Bias { side: 4.0, ..Bias::default() };
-            bias(params, &grid, &layer, &position, &still, &[0.5; 2], &[true; 2], &near, &wish, &[0.0; 2], &mut turned);
+            let columns = AgentColumns {
+                position: &position,
+                velocity: &still,
+                preferred_velocity: &preferred,
+                radius: &[0.5; 2],
+                top_speed: &[2.0; 2],
+                weight: &[1.0; 2],
+                progress: &[0.0; 2],
+                slot: &[0, 1],
+            };
+            let view = AgentView::new(0.1, &grid, &layer, columns, &near).unwrap();
+            bias(params, &view, &[true; 2], &mut turned);
             turned[0]
         };
         assert!(turned([Vec2::X, Vec2::X]).y < -0.1, "to the left, where the room is");

@@ -1,28 +1,28 @@
 //! Keeping a distance from agents ahead.
 
-use super::CHUNK;
+use super::{AgentView, CHUNK};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 use throng_grid::geom::{Vec2, cross, unit};
-use throng_spatial::Near;
 
-/// Two agents go the same way if their wishes enclose less than 60° (of which this is the cosine).
+/// Two agents go the same way if their preferred velocities enclose less than 60° (of which this is the cosine).
 const SAME_WAY: f32 = 0.5;
 
 /// An agent further aside than this share of both radii is not followed: one passes it, or merely brushes it. All of both
 /// radii would let dense crowds stand still.
 const STRIP: f32 = 0.5;
 
-/// Writes `slowed`: each wish (m/s), so short that the gap to the next agent ahead that goes the same way lasts for a headway
+/// Writes `slowed`: each preferred velocity (m/s), so short that the gap to the next agent ahead that goes the same way lasts for a headway
 /// (s). An agent that comes towards it, crosses its way or stands still is avoided, not followed.
 ///
 /// A time gap gives the fundamental diagram of pedestrians, where dense crowds walk slowly: A. Tordeux, M. Chraibi,
-/// A. Seyfried, "Collision-free speed model for pedestrian dynamics" (2015). `headway` gives that of a row; 0 leaves its
-/// wish as it is. Only those in `near` are seen. Costs O(neighbours) an agent.
+/// A. Seyfried, "Collision-free speed model for pedestrian dynamics" (2015). `headway` gives that of a row; 0 leaves it
+/// as it is. Only those in `near` are seen. Costs O(neighbours) an agent.
 ///
 /// ```
-/// use throng_sim::crowd::{headway::headway, neighbours::neighbours};
+/// use throng_sim::crowd::{AgentColumns, AgentView, headway::headway, neighbours::neighbours};
 /// use throng_grid::geom::Vec2;
+/// use throng_grid::{Grid, Lattice, clearance::clearance};
 /// use throng_spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
 /// let position = [Vec2::new(0.0, 0.0), Vec2::new(1.0, 0.0)];
 /// let bodies = Bodies::new(bytemuck::cast_slice(&position), &[0.2, 0.2], &[0, 1]);
@@ -31,24 +31,29 @@ const STRIP: f32 = 0.5;
 /// let mut near = Near::default();
 /// neighbours(&index, bodies, 10, 5.0, &mut near);
 /// let mut slowed = [Vec2::ZERO; 2];
-/// headway(|_| 0.5, &position, &[0.2, 0.2], &near, &[Vec2::X * 1.3; 2], &mut slowed);
+/// let (grid, still, ones) = (Grid::open_plain(Lattice::new(8, 8, 1.0)?), [Vec2::ZERO; 2], [1.0; 2]);
+/// let columns = AgentColumns {
+///     position: &position,
+///     velocity: &still,
+///     preferred_velocity: &[Vec2::X * 1.3; 2],
+///     radius: &[0.2, 0.2],
+///     top_speed: &ones,
+///     weight: &ones,
+///     progress: &ones,
+///     slot: &[0, 1],
+/// };
+/// headway(|_| 0.5, &AgentView::new(0.1, &grid, &clearance(&grid), columns, &near)?, &mut slowed);
 /// // A gap of 0.6 m to the one ahead; none is before that one.
 /// assert!((slowed[0].x - 1.2).abs() < 1e-6 && slowed[1].x == 1.3);
-/// # Ok::<(), throng_spatial::SpatialError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn headway(
-    headway: impl Fn(usize) -> f32 + Sync,
-    position: &[Vec2],
-    radius: &[f32],
-    near: &Near,
-    wish: &[Vec2],
-    slowed: &mut [Vec2],
-) {
+pub fn headway(headway: impl Fn(usize) -> f32 + Sync, view: &AgentView<'_>, slowed: &mut [Vec2]) {
+    let AgentView { position, radius, near, preferred_velocity: preferred, .. } = *view;
     slowed.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, slowed)| {
         for (i, slowed) in slowed.iter_mut().enumerate() {
             let row = chunk * CHUNK + i;
-            let (time, forward) = (headway(row), unit(wish[row]));
-            *slowed = wish[row];
+            let (time, forward) = (headway(row), unit(preferred[row]));
+            *slowed = preferred[row];
             if time <= 0.0 || forward == Vec2::ZERO {
                 continue;
             }
@@ -58,12 +63,12 @@ pub fn headway(
                 let way = position[other] - position[row];
                 let touch = radius[row] + radius[other];
                 let in_the_way = way.dot(forward) > 0.0 && cross(way, forward).abs() < STRIP * touch;
-                if in_the_way && unit(wish[other]).dot(forward) > SAME_WAY {
+                if in_the_way && unit(preferred[other]).dot(forward) > SAME_WAY {
                     gap = gap.min((way.length() - touch).max(0.0));
                 }
             }
             let limit = gap / time;
-            if limit * limit < wish[row].length_squared() {
+            if limit * limit < preferred[row].length_squared() {
                 *slowed = forward * limit;
             }
         }

@@ -11,29 +11,30 @@ use throng_spatial::simd::LANES;
 
 /// Writes `velocity` (m/s) and moves `position` (m) by it for `step` seconds.
 ///
-/// The velocity becomes `next`, shortened to `top_speed`; where a wall is in the way the body slides along it
-/// ([`slide`]), and its velocity is what it really moved. A `next` that is no number stops the body. Writes `room`: how
+/// The velocity becomes `new_velocity`, shortened to `top_speed`; where a wall is in the way the body slides along it
+/// ([`slide`]), and its velocity is what it really moved. A `new_velocity` that is no number stops the body. Writes `room`: how
 /// far from every wall each body is at least (m), for [`displace`].
 #[expect(clippy::too_many_arguments, reason = "one argument a column")]
 pub fn integrate(
     grid: &Grid,
     clearance: &Layer<f32>,
     step: f32,
-    next: &[Vec2],
+    new_velocity: &[Vec2],
     radius: &[f32],
     top_speed: &[f32],
     position: &mut [Vec2],
     velocity: &mut [Vec2],
     room: &mut [f32],
 ) {
-    let inputs = next.par_chunks(CHUNK).zip(radius.par_chunks(CHUNK)).zip(top_speed.par_chunks(CHUNK));
+    let inputs = new_velocity.par_chunks(CHUNK).zip(radius.par_chunks(CHUNK)).zip(top_speed.par_chunks(CHUNK));
     let outputs = position.par_chunks_mut(CHUNK).zip(velocity.par_chunks_mut(CHUNK)).zip(room.par_chunks_mut(CHUNK));
-    outputs.zip(inputs).for_each(|(((position, velocity), room), ((next, radius), top_speed))| {
+    outputs.zip(inputs).for_each(|(((position, velocity), room), ((new_velocity, radius), top_speed))| {
         for (room, position) in room.chunks_mut(LANES).zip(position.chunks(LANES)) {
             room.fill(shared_room(clearance, position));
         }
         for (i, ((position, velocity), room)) in position.iter_mut().zip(velocity).zip(room).enumerate() {
-            let wanted = if next[i].is_finite() { clamp_length(next[i], top_speed[i]) } else { Vec2::ZERO };
+            let wanted =
+                if new_velocity[i].is_finite() { clamp_length(new_velocity[i], top_speed[i]) } else { Vec2::ZERO };
             let target = *position + wanted * step;
             let reached = moved(grid, clearance, *position, wanted * step, radius[i], room);
             // Exactly what was wanted where nothing was in the way, not what rounding makes of it.

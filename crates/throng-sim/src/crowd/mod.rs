@@ -22,6 +22,7 @@ mod sleepers;
 mod steer;
 pub mod stream;
 mod update_schedule;
+mod view;
 pub mod walls;
 
 pub(crate) use agents::NEAR_POST;
@@ -40,6 +41,7 @@ pub use route::{Lane, RouteId, Routes, Waypoint, waypoints};
 pub use sleepers::{STANDS, Sleep, Sleepers};
 pub use steer::{Speed, steer};
 pub use update_schedule::{LOOK_PERIOD_S, UpdateSchedule};
+pub use view::{AgentColumns, AgentView, ColumnLengthError};
 
 /// Rows that one thread works on before it takes the next ones. The results do not depend on it.
 const CHUNK: usize = 128;

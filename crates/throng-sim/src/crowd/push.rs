@@ -1,5 +1,6 @@
 //! Pushing overlapping bodies apart.
 
+use super::AgentView;
 use super::apart::apart;
 use super::simd_batch::{BATCH_AGENTS, Lists, Vectors, alike, batch_of};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
@@ -16,14 +17,15 @@ const RELAXATION: f32 = 2.2;
 ///
 /// Each of two overlapping bodies goes the share of the other's `weight` in both of the way, half of it where they are
 /// equal; a body that overlaps several takes the mean of the pushes, times
-/// 2.2 (averaged Jacobi iteration with over-relaxation). Reads only `position`, so the order of the rows and the number
+/// 2.2 (averaged Jacobi iteration with over-relaxation). Reads only positions, so the order of the rows and the number
 /// of threads do not matter. Bodies on one point part in a direction made from their ids, `slot`.
 ///
-/// `near` must hold the neighbours that may overlap; those further away are ignored. Costs O(neighbours).
+/// The lists of neighbours must hold those that may overlap; those further away are ignored. Costs O(neighbours).
 ///
 /// ```
-/// use throng_sim::crowd::{neighbours::neighbours, push::push};
+/// use throng_sim::crowd::{AgentColumns, AgentView, neighbours::neighbours, push::push};
 /// use throng_grid::geom::Vec2;
+/// use throng_grid::{Grid, Lattice, clearance::clearance};
 /// use throng_spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
 /// let position = [Vec2::new(0.0, 0.0), Vec2::new(0.6, 0.0)];
 /// let (radius, slot) = ([0.5, 0.5], [0, 1]);
@@ -33,28 +35,30 @@ const RELAXATION: f32 = 2.2;
 /// let mut near = Near::default();
 /// neighbours(&index, bodies, 10, 5.0, &mut near);
 /// let mut pushed = [Vec2::ZERO; 2];
-/// push(1.0, &position, &radius, &[1.0; 2], &slot, &near, &mut pushed);
+/// let (grid, still) = (Grid::open_plain(Lattice::new(8, 8, 1.0)?), [Vec2::ZERO; 2]);
+/// let columns = AgentColumns {
+///     position: &position,
+///     velocity: &still,
+///     preferred_velocity: &still,
+///     radius: &radius,
+///     top_speed: &[2.0; 2],
+///     weight: &[1.0; 2],
+///     progress: &[1.0; 2],
+///     slot: &slot,
+/// };
+/// push(1.0, &AgentView::new(0.1, &grid, &clearance(&grid), columns, &near)?, &mut pushed);
 /// assert!((pushed[0].x + 0.2).abs() < 1e-6 && (pushed[1].x - 0.2).abs() < 1e-6);
-/// # Ok::<(), throng_spatial::SpatialError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn push(
-    cap: f32,
-    position: &[Vec2],
-    radius: &[f32],
-    weight: &[f32],
-    slot: &[u32],
-    near: &Near,
-    pushed: &mut [Vec2],
-) {
-    let position = bytemuck::cast_slice(position);
+pub fn push(cap: f32, view: &AgentView<'_>, pushed: &mut [Vec2]) {
+    let AgentView { radius, weight, slot, near, .. } = *view;
+    let position = bytemuck::cast_slice(view.position);
     let alike = alike(radius) && alike(weight);
     push_at(Level::detect(), Columns { cap, position, radius, weight, slot, alike }, near, pushed);
 }
 
 fn push_at(level: Level, columns: Columns, near: &Near, pushed: &mut [Vec2]) {
-    let rows = columns.position.len();
-    let lengths = [columns.radius.len(), columns.weight.len(), columns.slot.len()];
-    assert!(pushed.len() <= rows && lengths == [rows; 3], "columns differ in length");
+    assert!(pushed.len() <= columns.position.len(), "more is written than there are rows");
     pushed.par_chunks_mut(BATCH_AGENTS).enumerate().for_each(|(batch, pushed)| {
         let first = batch * BATCH_AGENTS;
         let pushed = bytemuck::cast_slice_mut(pushed);

@@ -268,7 +268,7 @@ impl Sleepers {
 
     /// Brings sleepers nearer than `reach` (m) into the lists of the awake, so that each has the nearest of all. Adds to `woken`
     /// the slots of the sleepers that an awake agent wakes, by [`Sleep::wakes`], if they mind it: `minds(sleeper, other)` gets two
-    /// rows. An agent that `wants` to go somewhere wakes others by its wish too, so that they do not block it. Returns how
+    /// rows. An agent that `wants` to go somewhere wakes others by its preferred velocity too, so that they do not block it. Returns how
     /// many awake agents have sleepers near: each costs as much as one more awake. Only agents in `own` rows wake others and are
     /// counted.
     ///
@@ -319,8 +319,8 @@ impl Sleepers {
         for (i, (count, rows)) in near.count.iter_mut().zip(lists).enumerate() {
             let own = first + i;
             let (at, velocity) = (crowd.position[own], crowd.velocity[own]);
-            let wish = if wants[own] { crowd.wish[own] } else { Vec2::ZERO };
-            let speed = velocity.length_squared().max(wish.length_squared());
+            let preferred = if wants[own] { crowd.preferred_velocity[own] } else { Vec2::ZERO };
+            let speed = velocity.length_squared().max(preferred.length_squared());
             // A standing agent wakes only sleepers that it overlaps: no need to look beyond those it will see.
             let furthest = rows.get(near.k.wrapping_sub(1)).filter(|_| usize::from(*count) == near.k);
             let sees = match furthest {
@@ -339,7 +339,7 @@ impl Sleepers {
                 let other = crowd.row_of[slot as usize] as usize;
                 let touch = crowd.radius[own] + crowd.radius[other];
                 let way = at - crowd.position[other];
-                let wakes = sleep.wakes(way, velocity, touch) || sleep.wakes(way, wish, touch);
+                let wakes = sleep.wakes(way, velocity, touch) || sleep.wakes(way, preferred, touch);
                 if wakes && counts && minds(other, own) {
                     woken.push(slot);
                 }

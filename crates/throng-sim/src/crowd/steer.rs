@@ -24,7 +24,7 @@ pub struct Speed {
     pub at_most: f32,
 }
 
-/// Writes `wish`, the velocity (m/s) towards the aim at the `speed` of the agent in a slot, slowing down so as not to walk past its
+/// Writes `preferred`, the velocity (m/s) towards the aim at the `speed` of the agent in a slot, slowing down so as not to walk past its
 /// point within a tick of `step` seconds; and `wants`, whether the agent has some way to go. On the slopes of `hills` it is slower
 /// or faster by [`pace`].
 #[expect(clippy::too_many_arguments, reason = "one argument a column")]
@@ -35,19 +35,19 @@ pub fn steer(
     slot: &[u32],
     aim: &[Aim],
     speed: impl Fn(u32) -> Speed + Sync,
-    wish: &mut [Vec2],
+    preferred: &mut [Vec2],
     wants: &mut [bool],
 ) {
-    let outputs = wish.par_chunks_mut(CHUNK).zip(wants.par_chunks_mut(CHUNK));
+    let outputs = preferred.par_chunks_mut(CHUNK).zip(wants.par_chunks_mut(CHUNK));
     let inputs = position.par_chunks(CHUNK).zip(slot.par_chunks(CHUNK));
-    outputs.zip(inputs).for_each(|((wish, wants), (position, slot))| {
-        for (i, (wish, wants)) in wish.iter_mut().zip(wants).enumerate() {
+    outputs.zip(inputs).for_each(|((preferred, wants), (position, slot))| {
+        for (i, (preferred, wants)) in preferred.iter_mut().zip(wants).enumerate() {
             if let Some(&slot) = slot.get(i + AHEAD) {
                 prefetch(aim, slot as usize);
             }
             let aim = &aim[slot[i] as usize];
             let speed = speed(slot[i]);
-            *wish = toward(step, hills, position[i], aim, speed);
+            *preferred = toward(step, hills, position[i], aim, speed);
             let last =
                 if aim.stop > 0.0 && aim.stop.is_finite() { aim.stop + LAST_TICKS * step * speed.likes } else { 0.0 };
             let near = NEAR_END.max(last);

@@ -1,4 +1,4 @@
-//! Streams: the mean wishes of the crowd around an agent, several metres ahead.
+//! Streams: the mean preferred velocities of the crowd around an agent, several metres ahead.
 
 use super::bias::Bias;
 use super::simd_batch::{BATCH_AGENTS, Vectors, batch_of};
@@ -32,7 +32,7 @@ const BAND: usize = 16;
 /// Cells beside those for the agents (see [`Streams::rebuild`]).
 const SPARE_CELLS: usize = 4096;
 
-/// The mean wish of the agents in and around each cell of a lattice that covers the crowd.
+/// The mean preferred velocity of the agents in and around each cell of a lattice that covers the crowd.
 ///
 /// ```
 /// use throng_sim::crowd::{Bias, stream::{Streams, lean}};
@@ -40,12 +40,12 @@ const SPARE_CELLS: usize = 4096;
 /// // One walks to the right, and sees a crowd that comes to meet it.
 /// let mut at = vec![Vec2::new(10.0, 10.0)];
 /// at.extend((0..30).map(|i| Vec2::new(13.0 + (i / 6) as f32, 7.5 + (i % 6) as f32)));
-/// let mut wish = vec![Vec2::X];
-/// wish.resize(31, Vec2::NEG_X);
+/// let mut preferred = vec![Vec2::X];
+/// preferred.resize(31, Vec2::NEG_X);
 /// let mut streams = Streams::default();
-/// streams.rebuild(&Bias::default(), |_| true, &at, &wish);
-/// lean(&Bias::default(), &streams, |_| true, &at, &mut wish);
-/// assert!(wish[0].y > 0.3, "to the right, which is down, before they meet: {}", wish[0]);
+/// streams.rebuild(&Bias::default(), |_| true, &at, &preferred);
+/// lean(&Bias::default(), &streams, |_| true, &at, &mut preferred);
+/// assert!(preferred[0].y > 0.3, "to the right, which is down, before they meet: {}", preferred[0]);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Streams {
@@ -56,16 +56,16 @@ pub struct Streams {
     /// Cells of a row and of a column, with an empty one at either end.
     width: usize,
     height: usize,
-    /// Sums of the wishes (m/s), and the number of agents with one.
+    /// Sums of the preferred velocities (m/s), and the number of agents with one.
     sum: Vec<[f32; 3]>,
-    /// The mean wish (m/s), with [`STILL`] agents that have none.
+    /// The mean preferred velocity (m/s), with [`STILL`] agents that have none.
     mean: Vec<[f32; 2]>,
     /// The boxes around the agents of each stretch of rows.
     boxes: Vec<[Vec2; 2]>,
 }
 
 impl Streams {
-    /// Counts the agents for which `walks` is true: their places (m) and wishes (m/s).
+    /// Counts the agents for which `walks` is true: their places (m) and preferred velocities (m/s).
     ///
     /// Cells have a side of [`Bias::cell`], or more where the crowd is spread so far that there would be more than two
     /// cells an agent (and 4096). Sums are taken in the order of the rows whatever the number of threads. O(agents),
@@ -73,8 +73,14 @@ impl Streams {
     ///
     /// # Panics
     /// Where the columns differ in length.
-    pub fn rebuild(&mut self, params: &Bias, walks: impl Fn(usize) -> bool + Sync, position: &[Vec2], wish: &[Vec2]) {
-        self.rebuild_within(None, params, walks, position, wish);
+    pub fn rebuild(
+        &mut self,
+        params: &Bias,
+        walks: impl Fn(usize) -> bool + Sync,
+        position: &[Vec2],
+        preferred: &[Vec2],
+    ) {
+        self.rebuild_within(None, params, walks, position, preferred);
     }
 
     /// As [`Streams::rebuild`], where the agents are some of a crowd of this extent: cells whose agents are all among them have the
@@ -88,9 +94,9 @@ impl Streams {
         params: &Bias,
         walks: impl Fn(usize) -> bool + Sync,
         position: &[Vec2],
-        wish: &[Vec2],
+        preferred: &[Vec2],
     ) {
-        assert!(position.len() == wish.len(), "columns differ in length");
+        assert!(position.len() == preferred.len(), "columns differ in length");
         position.par_chunks(BATCH_AGENTS).map(corners).collect_into_vec(&mut self.boxes);
         let own = || Extent { corners: corners(self.boxes.as_flattened()), count: position.len() };
         let extent = extent.unwrap_or_else(own);
@@ -128,8 +134,8 @@ impl Streams {
                     let (x, y) = (at.x as usize, at.y as usize);
                     if rows.contains(&y) && walks(agent) {
                         let sum = &mut sums[(y - first) * width + x];
-                        sum[0] += wish[agent].x;
-                        sum[1] += wish[agent].y;
+                        sum[0] += preferred[agent].x;
+                        sum[1] += preferred[agent].y;
                         sum[2] += 1.0;
                     }
                 }
@@ -203,7 +209,7 @@ fn corners(points: &[Vec2]) -> [Vec2; 2] {
 /// The box around nothing.
 const NOWHERE: [Vec2; 2] = [Vec2::INFINITY, Vec2::NEG_INFINITY];
 
-/// Turns the wishes (m/s) of agents that `walks` and that see a stream against them: to the side where the stream goes more
+/// Turns the preferred velocities (m/s) of agents that `walks` and that see a stream against them: to the side where the stream goes more
 /// their way, to the right where both are alike. So two crowds part into lanes before they meet, and an agent that has come
 /// into the wrong lane leaves it.
 ///
@@ -217,9 +223,9 @@ pub fn lean(
     streams: &Streams,
     walks: impl Fn(usize) -> bool + Sync,
     position: &[Vec2],
-    wish: &mut [Vec2],
+    preferred: &mut [Vec2],
 ) {
-    lean_at(Level::detect(), params, streams, &walks, position, wish);
+    lean_at(Level::detect(), params, streams, &walks, position, preferred);
 }
 
 fn lean_at<W: Fn(usize) -> bool + Sync>(
@@ -228,24 +234,24 @@ fn lean_at<W: Fn(usize) -> bool + Sync>(
     streams: &Streams,
     walks: &W,
     position: &[Vec2],
-    wish: &mut [Vec2],
+    preferred: &mut [Vec2],
 ) {
-    assert!(position.len() == wish.len(), "columns differ in length");
-    wish.par_chunks_mut(BATCH_AGENTS).enumerate().for_each(|(chunk, wish)| {
-        let wish = bytemuck::cast_slice_mut(wish);
+    assert!(position.len() == preferred.len(), "columns differ in length");
+    preferred.par_chunks_mut(BATCH_AGENTS).enumerate().for_each(|(chunk, preferred)| {
+        let preferred = bytemuck::cast_slice_mut(preferred);
         let position = bytemuck::cast_slice(position);
-        level.run(Batch { amount: params.ahead, streams, walks, position, first: chunk * BATCH_AGENTS, wish });
+        level.run(Batch { amount: params.ahead, streams, walks, position, first: chunk * BATCH_AGENTS, preferred });
     });
 }
 
-/// Turns a batch of wishes, from row `first` on.
+/// Turns a batch of preferred velocities, from row `first` on.
 struct Batch<'a, W> {
     amount: f32,
     streams: &'a Streams,
     walks: &'a W,
     position: &'a [[f32; 2]],
     first: usize,
-    wish: &'a mut [[f32; 2]],
+    preferred: &'a mut [[f32; 2]],
 }
 
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
@@ -254,16 +260,16 @@ impl<W: Fn(usize) -> bool + Sync> Kernel for Batch<'_, W> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { amount, streams, walks, position, mut first, wish } = self;
+        let Self { amount, streams, walks, position, mut first, preferred } = self;
         let (zero, one) = (lanes.splat(0.0), lanes.splat(1.0));
         let origin = Vectors::<L> { x: lanes.splat(streams.origin.x), y: lanes.splat(streams.origin.y) };
-        for wish in wish.chunks_mut(LANES) {
-            let len = wish.len();
+        for preferred in preferred.chunks_mut(LANES) {
+            let len = preferred.len();
             let mut walking = 0_u16;
             for lane in 0..len {
                 walking |= u16::from(walks(first + lane)) << lane;
             }
-            let (x, y) = lanes.split(&batch_of(wish, 0, len));
+            let (x, y) = lanes.split(&batch_of(preferred, 0, len));
             let own = Vectors::<L> { x, y };
             let squared = own.dot(own);
             let goes = lanes.mask(walking) & lanes.less(lanes.splat(1e-12), squared);
@@ -289,8 +295,8 @@ impl<W: Fn(usize) -> bool + Sync> Kernel for Batch<'_, W> {
                 let length = lanes.sqrt(one + t * t);
                 let turned = (own + across * t) / length;
                 let [x, y] = turned.or(lanes, leans, own).store(lanes);
-                for (lane, wish) in wish.iter_mut().enumerate() {
-                    *wish = [x[lane], y[lane]];
+                for (lane, preferred) in preferred.iter_mut().enumerate() {
+                    *preferred = [x[lane], y[lane]];
                 }
             }
             first += LANES;
@@ -298,7 +304,7 @@ impl<W: Fn(usize) -> bool + Sync> Kernel for Batch<'_, W> {
     }
 }
 
-/// How far the streams at two places (cells) go the way of the wishes: the mean of both, as a share of the wish.
+/// How far the streams at two places (cells) go the way of the preferred velocities: the mean of both, as a share of the preferred.
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
 #[inline(always)]
 fn balance<L: Lanes>(
@@ -313,7 +319,7 @@ fn balance<L: Lanes>(
     sum * share
 }
 
-/// The stream at a place (cells), along the wishes.
+/// The stream at a place (cells), along the preferred velocities.
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
 #[inline(always)]
 fn along<L: Lanes>(lanes: L, streams: &Streams, own: Vectors<L>, place: Vectors<L>) -> L::Numbers {
@@ -336,28 +342,28 @@ mod tests {
     use proptest::prelude::*;
 
     /// One agent at a time, from sums made cell by cell.
-    fn lean_one(params: &Bias, streams: &Streams, mean: &dyn Fn(i64, i64) -> Vec2, at: Vec2, wish: Vec2) -> Vec2 {
-        let squared = wish.length_squared();
+    fn lean_one(params: &Bias, streams: &Streams, mean: &dyn Fn(i64, i64) -> Vec2, at: Vec2, preferred: Vec2) -> Vec2 {
+        let squared = preferred.length_squared();
         if squared <= 1e-12 {
-            return wish;
+            return preferred;
         }
-        let forward = wish / squared.sqrt();
+        let forward = preferred / squared.sqrt();
         let aside = Vec2::new(-forward.y, forward.x) * ASIDE;
         let balance = |lane: f32| {
             let along = AHEAD.map(|ahead| {
                 let place = (at - streams.origin) * (1.0 / streams.side) + forward * ahead;
                 let place = if lane == 0.0 { place } else { place + aside * lane };
-                mean(place.x.floor() as i64, place.y.floor() as i64).dot(wish)
+                mean(place.x.floor() as i64, place.y.floor() as i64).dot(preferred)
             });
             (along[0] + along[1]) * (1.0 / AHEAD.len() as f32 / squared)
         };
         let need = ((OPPOSED - balance(0.0)) * (1.0 / RAMP)).clamp(0.0, 1.0);
         if need <= 0.0 {
-            return wish;
+            return preferred;
         }
         let side = (KEEP_RIGHT + (balance(1.0) - balance(-1.0))).clamp(-1.0, 1.0);
         let t = params.ahead * need * side;
-        (wish + Vec2::new(-wish.y, wish.x) * t) / (1.0 + t * t).sqrt()
+        (preferred + Vec2::new(-preferred.y, preferred.x) * t) / (1.0 + t * t).sqrt()
     }
 
     proptest! {
@@ -369,18 +375,18 @@ mod tests {
         ) {
             let ways = [Vec2::X * 1.5, Vec2::NEG_X, Vec2::new(-0.7, 0.9), Vec2::ZERO];
             let position: Vec<Vec2> = agents.iter().map(|&((x, y), ..)| Vec2::new(x, y)).collect();
-            let wish: Vec<Vec2> = agents.iter().map(|agent| ways[agent.1]).collect();
+            let preferred: Vec<Vec2> = agents.iter().map(|agent| ways[agent.1]).collect();
             let walks = |row: usize| agents[row].2;
             let params = Bias { ahead, cell, ..Bias::default() };
             let mut streams = Streams::default();
-            streams.rebuild(&params, walks, &position[..agents.len() / 2], &wish[..agents.len() / 2]);
-            streams.rebuild(&params, walks, &position, &wish);
+            streams.rebuild(&params, walks, &position[..agents.len() / 2], &preferred[..agents.len() / 2]);
+            streams.rebuild(&params, walks, &position, &preferred);
             prop_assert!(streams.mean.len() <= 2 * (2 * agents.len() + SPARE_CELLS));
             let mut sums = std::collections::BTreeMap::new();
             for row in (0..agents.len()).filter(|&row| walks(row)) {
                 let at = ((position[row] - streams.origin) * (1.0 / streams.side)).floor();
                 let sum = sums.entry((at.x as i64, at.y as i64)).or_insert((Vec2::ZERO, 0.0_f32));
-                *sum = (sum.0 + wish[row], sum.1 + 1.0);
+                *sum = (sum.0 + preferred[row], sum.1 + 1.0);
             }
             let inside = |x: i64, y: i64| {
                 x > 0 && y > 0 && x + 1 < streams.width as i64 && y + 1 < streams.height as i64
@@ -397,11 +403,11 @@ mod tests {
                 let (a, b, c) = (column(x - 1), column(x), column(x + 1));
                 (a.0 + 2.0 * b.0 + c.0) * (1.0 / (a.1 + 2.0 * b.1 + c.1 + 16.0 * STILL))
             };
-            let one = |row: usize| if walks(row) { lean_one(&params, &streams, &mean, position[row], wish[row]) } else { wish[row] };
+            let one = |row: usize| if walks(row) { lean_one(&params, &streams, &mean, position[row], preferred[row]) } else { preferred[row] };
             let bits = |way: Vec2| [way.x.to_bits(), way.y.to_bits()];
             let expected: Vec<[u32; 2]> = (0..agents.len()).map(|row| bits(one(row))).collect();
             for level in Level::available() {
-                let mut turned = wish.clone();
+                let mut turned = preferred.clone();
                 lean_at(level, &params, &streams, &walks, &position, &mut turned);
                 let found: Vec<[u32; 2]> = turned.into_iter().map(bits).collect();
                 prop_assert!(found == expected, "{:?}, {} agents", level, agents.len());
@@ -413,17 +419,17 @@ mod tests {
     fn whoever_is_in_the_wrong_lane_goes_to_the_side_of_his_own() {
         // The agents to the left (up) go its way, those before it and to the right come.
         let mut position = vec![Vec2::new(10.0, 10.0)];
-        let mut wish = vec![Vec2::X];
+        let mut preferred = vec![Vec2::X];
         for i in 0..90 {
             let at = Vec2::new(10.5 + (i / 10) as f32, 5.5 + (i % 10) as f32);
             position.push(at);
-            wish.push(if at.y < 9.0 { Vec2::X } else { Vec2::NEG_X });
+            preferred.push(if at.y < 9.0 { Vec2::X } else { Vec2::NEG_X });
         }
         let params = Bias::default();
         let mut streams = Streams::default();
-        streams.rebuild(&params, |_| true, &position, &wish);
-        lean(&params, &streams, |_| true, &position, &mut wish);
-        assert!(wish[0].y < -0.3, "{}", wish[0]);
-        assert!((wish[0].length() - 1.0).abs() < 1e-5);
+        streams.rebuild(&params, |_| true, &position, &preferred);
+        lean(&params, &streams, |_| true, &position, &mut preferred);
+        assert!(preferred[0].y < -0.3, "{}", preferred[0]);
+        assert!((preferred[0].length() - 1.0).abs() < 1e-5);
     }
 }

@@ -7,7 +7,7 @@ use super::orca::orca;
 use super::order::cell_order;
 use super::push::push;
 use super::walls::{HORIZON, along_walls};
-use super::{Avoidance, AvoidanceSettings};
+use super::{AgentColumns, AgentView, Avoidance, AvoidanceSettings};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
@@ -70,43 +70,28 @@ impl Walk {
         let bodies = Bodies::new(bytemuck::cast_slice(&self.position), &self.radius, &self.slot);
         self.index.rebuild(bodies).unwrap();
         neighbours(&self.index, bodies, settings.orca.k, settings.orca.reach, &mut self.near);
-        let mut wish: Vec<Vec2> =
+        let mut preferred: Vec<Vec2> =
             self.position.iter().zip(&self.goal).map(|(&at, &goal)| clamp_length((goal - at) / STEP, 1.5)).collect();
         let wants: Vec<bool> =
             self.position.iter().zip(&self.goal).map(|(at, &goal)| at.distance_squared(goal) > 4.0).collect();
-        along_walls(&self.grid, &self.clearance, HORIZON, &self.position, &self.radius, &mut wish);
-        let straight = wish.clone();
-        bias(
-            settings.bias,
-            &self.grid,
-            &self.clearance,
-            &self.position,
-            &self.velocity,
-            &self.radius,
-            &wants,
-            &self.near,
-            &straight,
-            &self.progress,
-            &mut wish,
-        );
+        along_walls(&self.grid, &self.clearance, HORIZON, &self.position, &self.radius, &mut preferred);
+        let straight = preferred.clone();
         let (top_speed, weight) = (vec![2.0; n], vec![1.0; n]);
-        let mut next = wish.clone();
+        let fixed = AgentColumns {
+            radius: &self.radius,
+            top_speed: &top_speed,
+            weight: &weight,
+            progress: &self.progress,
+            slot: &self.slot,
+            ..AgentColumns::default()
+        };
+        let (position, velocity) = (&self.position, &self.velocity);
+        let columns = AgentColumns { position, velocity, preferred_velocity: &straight, ..fixed };
+        let view = |columns| AgentView::new(STEP, &self.grid, &self.clearance, columns, &self.near).unwrap();
+        bias(settings.bias, &view(columns), &wants, &mut preferred);
+        let mut next = preferred.clone();
         if settings.kind == Avoidance::Orca {
-            orca(
-                settings.orca,
-                STEP,
-                &self.grid,
-                &self.clearance,
-                &self.position,
-                &self.velocity,
-                &wish,
-                &self.radius,
-                &top_speed,
-                &weight,
-                &self.slot,
-                &self.near,
-                &mut next,
-            );
+            orca(settings.orca, &view(AgentColumns { preferred_velocity: &preferred, ..columns }), &mut next);
         }
         let mut room = vec![0.0; n];
         integrate(
@@ -122,7 +107,10 @@ impl Walk {
         );
         let mut pushed = vec![Vec2::ZERO; n];
         for _ in 0..settings.passes {
-            push(settings.cap, &self.position, &self.radius, &weight, &self.slot, &self.near, &mut pushed);
+            let (position, velocity) = (&self.position, &self.velocity);
+            let columns = AgentColumns { position, velocity, preferred_velocity: &preferred, ..fixed };
+            let view = AgentView::new(STEP, &self.grid, &self.clearance, columns, &self.near).unwrap();
+            push(settings.cap, &view, &mut pushed);
             displace(&self.grid, &self.clearance, &pushed, &self.radius, &mut self.position, &mut room);
         }
         progress(settings.bias, STEP, &wants, &straight, &self.velocity, &mut self.progress);
@@ -344,9 +332,22 @@ fn overlapping_neighbours_are_pushed_by_the_mean_of_their_pushes() {
     let mut near = Near::default();
     neighbours(&index, bodies, 4, 3.0, &mut near);
     let mut pushed = [Vec2::ZERO; 3];
-    push(1.0, &position, &radius, &[1.0; 3], &slot, &near, &mut pushed);
+    let (grid, still) = (plain(), [Vec2::ZERO; 3]);
+    let layer = clearance(&grid);
+    let columns = AgentColumns {
+        position: &position,
+        velocity: &still,
+        preferred_velocity: &still,
+        radius: &radius,
+        top_speed: &[2.0; 3],
+        weight: &[1.0; 3],
+        progress: &[1.0; 3],
+        slot: &slot,
+    };
+    let view = AgentView::new(STEP, &grid, &layer, columns, &near).unwrap();
+    push(1.0, &view, &mut pushed);
     let expected = (0.1 - 0.2) * 2.2 / 2.0;
     assert!((pushed[0].x - expected).abs() < 1e-5, "{}", pushed[0]);
-    push(0.05, &position, &radius, &[1.0; 3], &slot, &near, &mut pushed);
+    push(0.05, &view, &mut pushed);
     assert!(pushed.iter().all(|pushed| pushed.length() <= 0.050_001), "the cap holds: {pushed:?}");
 }

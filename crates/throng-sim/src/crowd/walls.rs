@@ -8,27 +8,27 @@ use throng_grid::walls::{free_radius, wall_near};
 use throng_grid::{Grid, Layer};
 use throng_spatial::simd::LANES;
 
-/// For how long an agent's wish must keep it out of a wall (s). Longer makes agents shy of narrow doors.
+/// For how long an agent's preferred velocity must keep it out of a wall (s). Longer makes agents shy of narrow doors.
 pub const HORIZON: f32 = 0.25;
 
 /// It looks no further than this for walls (m): the faster, the shorter it looks ahead.
 const FURTHEST: f32 = 0.5;
 
-/// Takes from each wish (m/s) the part that would lead the body into the nearest wall within `horizon` seconds
+/// Takes from each preferred velocity (m/s) the part that would lead the body into the nearest wall within `horizon` seconds
 /// or half a metre, so that
-/// the wish of an agent beside a wall runs along it.
+/// the preferred velocity of an agent beside a wall runs along it.
 ///
 /// Belongs before [`bias`](super::bias::bias): an agent that presses against a wall makes no progress, would be turned
-/// aside and might get stuck there, while along the wall it does as it wishes.
+/// aside and might get stuck there, while along the wall it does as it prefers.
 ///
 /// ```
 /// use throng_sim::crowd::walls::{HORIZON, along_walls};
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice, clearance::clearance};
 /// let grid = Grid::open_plain(Lattice::new(8, 8, 1.0)?);
-/// let mut wish = [Vec2::new(1.0, 1.0)];
-/// along_walls(&grid, &clearance(&grid), HORIZON, &[Vec2::new(4.0, 7.5)], &[0.5], &mut wish);
-/// assert_eq!(wish, [Vec2::new(1.0, 0.0)], "along the lower edge of the map");
+/// let mut preferred = [Vec2::new(1.0, 1.0)];
+/// along_walls(&grid, &clearance(&grid), HORIZON, &[Vec2::new(4.0, 7.5)], &[0.5], &mut preferred);
+/// assert_eq!(preferred, [Vec2::new(1.0, 0.0)], "along the lower edge of the map");
 /// # Ok::<(), throng_grid::LatticeError>(())
 /// ```
 pub fn along_walls(
@@ -37,36 +37,40 @@ pub fn along_walls(
     horizon: f32,
     position: &[Vec2],
     radius: &[f32],
-    wish: &mut [Vec2],
+    preferred: &mut [Vec2],
 ) {
     let columns = position.par_chunks(CHUNK).zip(radius.par_chunks(CHUNK));
-    wish.par_chunks_mut(CHUNK).zip(columns).for_each(|(wish, (position, radius))| {
-        for ((wish, position), radius) in wish.chunks_mut(LANES).zip(position.chunks(LANES)).zip(radius.chunks(LANES)) {
-            let reaches =
-                wish.iter().zip(radius).map(|(wish, radius)| radius + (wish.length() * horizon).min(FURTHEST));
+    preferred.par_chunks_mut(CHUNK).zip(columns).for_each(|(preferred, (position, radius))| {
+        for ((preferred, position), radius) in
+            preferred.chunks_mut(LANES).zip(position.chunks(LANES)).zip(radius.chunks(LANES))
+        {
+            let reaches = preferred
+                .iter()
+                .zip(radius)
+                .map(|(preferred, radius)| radius + (preferred.length() * horizon).min(FURTHEST));
             if shared_room(clearance, position) >= greatest(reaches) {
                 continue;
             }
-            for ((wish, &at), &radius) in wish.iter_mut().zip(position).zip(radius) {
-                *wish = along_wall(grid, clearance, horizon, at, radius, *wish);
+            for ((preferred, &at), &radius) in preferred.iter_mut().zip(position).zip(radius) {
+                *preferred = along_wall(grid, clearance, horizon, at, radius, *preferred);
             }
         }
     });
 }
 
-/// The wish of one body.
-fn along_wall(grid: &Grid, clearance: &Layer<f32>, horizon: f32, at: Vec2, radius: f32, wish: Vec2) -> Vec2 {
-    let speed = wish.length();
-    let Some(wall) = wall_near(grid, clearance, at, radius + (speed * horizon).min(FURTHEST)) else { return wish };
+/// The preferred velocity of one body.
+fn along_wall(grid: &Grid, clearance: &Layer<f32>, horizon: f32, at: Vec2, radius: f32, preferred: Vec2) -> Vec2 {
+    let speed = preferred.length();
+    let Some(wall) = wall_near(grid, clearance, at, radius + (speed * horizon).min(FURTHEST)) else { return preferred };
     let horizon = if speed * horizon > FURTHEST { FURTHEST / speed } else { horizon };
     let distance = at.distance(wall);
     if distance == 0.0 {
         // In a wall there is no way along it.
-        return wish;
+        return preferred;
     }
     let away = (at - wall) / distance;
     let allowed = (distance - radius).max(0.0) / horizon;
-    wish + away * (-wish.dot(away) - allowed).max(0.0)
+    preferred + away * (-preferred.dot(away) - allowed).max(0.0)
 }
 
 /// How far from every wall a few bodies that stand together are at least (m): by one look at the clearance, so it may be

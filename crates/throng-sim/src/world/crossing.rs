@@ -136,7 +136,7 @@ pub(super) fn halt(state: &mut State) {
     let State { links, crowd, .. } = state;
     for crosser in links.crossers.values() {
         if let Some(row) = crowd.row(crosser.id) {
-            crowd.next[row] = Vec2::ZERO;
+            crowd.new_velocity[row] = Vec2::ZERO;
         }
     }
 }

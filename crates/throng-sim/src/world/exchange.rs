@@ -110,15 +110,15 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
     }
 }
 
-/// Turns the wish for this tick of an agent that was to walk to its old post (m) to its new one: else two would change places, and
+/// Turns the preferred velocity of this tick of an agent that was to walk to its old post (m) to its new one: else two would change places, and
 /// exchange again.
 fn redirect(crowd: &mut Crowd, step: f32, slot: usize, (old, new): (Vec2, Vec2)) {
     let row = crowd.row_of[slot] as usize;
     if crowd.aim[slot].point == old && row < crowd.awake() {
         let way = new - crowd.position[row];
-        let most = crowd.wish[row].length().min(way.length() / step);
+        let most = crowd.preferred_velocity[row].length().min(way.length() / step);
         crowd.aim[slot].point = new;
-        crowd.wish[row] = unit(way) * most;
+        crowd.preferred_velocity[row] = unit(way) * most;
     }
 }
 

@@ -34,7 +34,7 @@ pub struct Insight {
     /// Its velocity, the one it would like to have, and its greatest speed (m/s).
     pub velocity: Vec2,
     /// The velocity it would like to have (m/s).
-    pub wish: Vec2,
+    pub preferred_velocity: Vec2,
     /// The greatest speed it can have (m/s).
     pub top_speed: f32,
     /// The point to which it is going now (m).
@@ -85,8 +85,8 @@ impl World {
         let near = if sleeps || row >= self.scratch.near.len() { &[] } else { self.scratch.near.of(row) };
         let avoidance = kind.avoidance.unwrap_or(self.settings.avoidance.kind);
         let planes = if avoidance == Avoidance::Orca && !sleeps {
-            let map = (&*self.grid, self.grid.clearance());
-            half_planes(self.settings.avoidance.orca, self.settings.step, map, crowd, row, near)
+            let view = crowd.view(self.settings.step, &self.grid, &self.scratch.near);
+            half_planes(self.settings.avoidance.orca, &view, row, near)
         } else {
             Vec::new()
         };
@@ -103,7 +103,7 @@ impl World {
             position: crowd.position[row],
             radius: crowd.radius[row],
             velocity: crowd.velocity[row],
-            wish: crowd.wish[row],
+            preferred_velocity: crowd.preferred_velocity[row],
             top_speed: crowd.top_speed[row],
             aim: crowd.aim[slot].point,
             route: remaining_route(&self.state, id.slot).map(|way| way.points).unwrap_or_default(),

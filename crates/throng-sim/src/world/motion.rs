@@ -26,17 +26,17 @@ pub(super) fn integrate(settings: &Settings, grid: &Grid, usage: ModelUsage, scr
     // Driven bodies stand where they were put while the others are pushed.
     for driven in state.driven.values() {
         if let Some(row) = crowd.row(driven.id) {
-            crowd.next[row] = Vec2::ZERO;
+            crowd.new_velocity[row] = Vec2::ZERO;
         }
     }
     let awake = ..crowd.awake();
-    let room = &mut scratch.duty;
+    let room = &mut scratch.wall_distance;
     room.resize(crowd.awake(), 0.0);
     crowd::integrate::integrate(
         grid,
         clearance,
         *step,
-        &crowd.next[awake],
+        &crowd.new_velocity[awake],
         &crowd.radius[awake],
         &crowd.top_speed[awake],
         &mut crowd.position[awake],
@@ -44,11 +44,11 @@ pub(super) fn integrate(settings: &Settings, grid: &Grid, usage: ModelUsage, scr
         room,
     );
     // The velocities have been walked: their memory is free.
-    let Crowd { position, radius, weight, slot, next: pushed, .. } = crowd;
-    let pushed = &mut pushed[awake];
     for _ in 0..avoidance.passes {
-        crowd::push::push(avoidance.cap, position, radius, weight, slot, &scratch.near, pushed);
-        crowd::integrate::displace(grid, clearance, pushed, &radius[awake], &mut position[awake], room);
+        let (view, pushed) = crowd.split(*step, grid, None, &scratch.near);
+        crowd::push::push(avoidance.cap, &view, pushed);
+        let Crowd { position, radius, new_velocity: pushed, .. } = &mut *crowd;
+        crowd::integrate::displace(grid, clearance, &pushed[awake], &radius[awake], &mut position[awake], room);
     }
     settle(settings, usage, scratch, state);
     hold_driven(state);
@@ -83,7 +83,16 @@ fn settle(settings: &Settings, usage: ModelUsage, scratch: &Scratch, state: &mut
     let acceleration = |row: usize| if usage.limited { unit(row).acceleration } else { f32::INFINITY };
     let velocity = &mut crowd.velocity[..before.len()];
     let relaxation = models::relaxation::settle;
-    relaxation(settings.step, before, &crowd.position, &crowd.wish, &crowd.top_speed, acceleration, who, velocity);
+    relaxation(
+        settings.step,
+        before,
+        &crowd.position,
+        &crowd.preferred_velocity,
+        &crowd.top_speed,
+        acceleration,
+        who,
+        velocity,
+    );
 }
 
 /// Puts agents that are moved from outside back to where they were put.

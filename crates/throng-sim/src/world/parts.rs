@@ -12,7 +12,7 @@ use super::trigger::Triggers;
 use super::{Army, Events, MapMark, Mission, PerGround, Settings, Verdict, World, WorldError, congestion, sleep};
 use crate::battle::{ArmyOccupancy, Ramparts, Relations, Shots, Soldiers, Squad, Unit, WallHit};
 use crate::crowd::stream::{Extent, Streams};
-use crate::crowd::{AgentId, Crowd, RouteView, Routes, Sleepers, UpdateSchedule};
+use crate::crowd::{AgentId, Avoidance, Crowd, RouteView, Routes, Sleepers, UpdateSchedule};
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -104,12 +104,15 @@ pub(super) struct Scratch {
     pub(super) wall_hits: Vec<WallHit>,
     /// True for each row that wants to move.
     pub(super) wants: Vec<bool>,
-    /// A number of each row, anew for each stage: its weight in this tick, since agents near their goal give way; then how
-    /// far from every wall it is at least (m), while it moves.
-    pub(super) duty: Vec<f32>,
-    /// The wishes (m/s) before blocked agents were turned aside.
+    /// The weight of each row in this tick: agents near their goal give way.
+    pub(super) yield_weight: Vec<f32>,
+    /// How far from every wall each awake row is at least (m), while it moves.
+    pub(super) wall_distance: Vec<f32>,
+    /// The preferred velocities (m/s) before blocked agents were turned aside.
     pub(super) straight: Vec<Vec2>,
-    /// The mean wishes of the crowd, by place.
+    /// The model of each awake row, where units have different ones.
+    pub(super) model_of: Vec<Avoidance>,
+    /// The mean preferred velocities of the crowd, by place.
     pub(super) streams: Streams,
     /// The extent of the whole crowd, while only a part of it is steered.
     pub(super) extent: Option<Extent>,

@@ -83,7 +83,7 @@ pub(super) fn wake_beside(dirty: &[Cell], fine: Lattice, coarse: Lattice, state:
     }
 }
 
-/// Reads wishes, neighbours and velocities. Lets agents fall asleep that have been at rest for long enough, then wakes the
+/// Reads preferred velocities, neighbours and velocities. Lets agents fall asleep that have been at rest for long enough, then wakes the
 /// agents that were noted in this tick. Local, but for the grid of sleepers.
 pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &Scratch, state: &mut State) {
     let after = settings.sleep.after;
@@ -113,13 +113,13 @@ pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &Scrat
 /// no nearer to its post than before.
 fn look_who_rests(scratch: &Scratch, crowd: &mut Crowd) {
     let awake = crowd.awake();
-    let Crowd { position, velocity, radius, wish, follower, row_of, rest, .. } = crowd;
+    let Crowd { position, velocity, radius, preferred_velocity, follower, row_of, rest, .. } = crowd;
     let rests = rest.par_iter_mut().zip(follower).zip(row_of).with_min_len(PIECE);
     rests.filter(|&(_, &mut row)| (row as usize) < awake).for_each(|((rest, follower), &mut row)| {
         let row = row as usize;
         let at = position[row];
         let slow = |velocity: Vec2| velocity.length_squared() < STANDS * STANDS;
-        let stands = !scratch.wants[row] && slow(velocity[row]) && slow(wish[row]);
+        let stands = !scratch.wants[row] && slow(velocity[row]) && slow(preferred_velocity[row]);
         if stands && at.distance_squared(rest.place) < STAYS * STAYS {
             rest.looks = rest.looks.saturating_add(1);
         } else {
@@ -164,7 +164,8 @@ fn may_sleep(settings: &Settings, derived: &Derived, scratch: &Scratch, state: &
         let other = other as usize;
         let touch = crowd.radius[row] + crowd.radius[other];
         let (way, wants) = (crowd.position[other] - crowd.position[row], scratch.wants[other]);
-        deep.wakes(way, crowd.velocity[other], touch) || wants && deep.wakes(way, crowd.wish[other], touch)
+        deep.wakes(way, crowd.velocity[other], touch)
+            || wants && deep.wakes(way, crowd.preferred_velocity[other], touch)
     };
     !derived.looks_around(settings) || !scratch.near.of(row).iter().any(disturbed)
 }

@@ -7,7 +7,7 @@ use crate::crowd::walls::{HORIZON, along_walls};
 use crate::crowd::{self, AgentId, Speed};
 use throng_grid::Grid;
 
-/// Reads aims and the map; writes the preferred velocities (`wish`), towards the aim and along walls. Local.
+/// Reads aims and the map; writes the preferred velocities, towards the aim and along walls. Local.
 pub(super) fn steer(settings: &Settings, grid: &Grid, scratch: &mut Scratch, state: &mut State) {
     let (crowd, avoidance) = (&mut state.crowd, &settings.avoidance);
     let step = settings.step;
@@ -15,7 +15,7 @@ pub(super) fn steer(settings: &Settings, grid: &Grid, scratch: &mut Scratch, sta
     scratch.wants.clear();
     scratch.wants.resize(crowd.len(), false);
     let hills = grid.height_layer().map(|_| grid);
-    let (position, wish) = (&crowd.position[awake], &mut crowd.wish[awake]);
+    let (position, preferred) = (&crowd.position[awake], &mut crowd.preferred_velocity[awake]);
     let (slot, aim, pace, wants) = (&crowd.slot[awake], &crowd.aim, &crowd.pace, &mut scratch.wants[awake]);
     let (unit, soldiers) = (&crowd.unit, &state.soldiers);
     let (seed, generation) = (settings.seed, &crowd.generation);
@@ -43,11 +43,11 @@ pub(super) fn steer(settings: &Settings, grid: &Grid, scratch: &mut Scratch, sta
         // All alike: no unit has to be looked up.
         [only] if only.speed_spread == 0.0 && only.acceleration == f32::INFINITY && !hurried && !flees => {
             let speed = Speed { likes: only.speed, at_most: f32::INFINITY };
-            crowd::steer(step, hills, position, slot, aim, |_| speed, wish, wants);
+            crowd::steer(step, hills, position, slot, aim, |_| speed, preferred, wants);
         }
         units => {
             let speed = |slot: u32| speed(&units[usize::from(unit[slot as usize])], slot);
-            crowd::steer(step, hills, position, slot, aim, speed, wish, wants);
+            crowd::steer(step, hills, position, slot, aim, speed, preferred, wants);
         }
     }
     if avoidance.bias.ahead > 0.0 {
@@ -55,8 +55,8 @@ pub(super) fn steer(settings: &Settings, grid: &Grid, scratch: &mut Scratch, sta
         let (wants, slot) = (&scratch.wants, &crowd.slot);
         let calm = |row: usize| state.soldiers.target(slot[row] as usize) == AgentId::NONE;
         let walks = |row: usize| wants[row] && calm(row);
-        scratch.streams.rebuild_within(scratch.extent, &avoidance.bias, walks, position, wish);
-        crowd::stream::lean(&avoidance.bias, &scratch.streams, walks, position, wish);
+        scratch.streams.rebuild_within(scratch.extent, &avoidance.bias, walks, position, preferred);
+        crowd::stream::lean(&avoidance.bias, &scratch.streams, walks, position, preferred);
     }
-    along_walls(grid, grid.clearance(), HORIZON, position, &crowd.radius[awake], wish);
+    along_walls(grid, grid.clearance(), HORIZON, position, &crowd.radius[awake], preferred);
 }

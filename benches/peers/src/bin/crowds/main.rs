@@ -31,7 +31,7 @@ use rand30::{Rand30, rand30};
 use std::error::Error;
 use throng::crowd::orca::orca;
 use throng::crowd::order::cell_order;
-use throng::crowd::{Orca, neighbours::neighbours};
+use throng::crowd::{AgentColumns, AgentView, Orca, neighbours::neighbours};
 use throng::geom::{Vec2, clamp_length};
 use throng::grid::clearance::clearance;
 use throng::grid::{Grid, Lattice};
@@ -67,7 +67,7 @@ fn run(n: usize) -> Result<(), Box<dyn Error>> {
     // No walls but the edges of the map.
     let grid = Grid::open_plain(lattice);
     let clearance = clearance(&grid);
-    let (radius, top_speed, weight) = (vec![RADIUS; n], vec![SPEEDS[1]; n], vec![1.0; n]);
+    let (radius, top_speed, weight, progress) = (vec![RADIUS; n], vec![SPEEDS[1]; n], vec![1.0; n], vec![1.0; n]);
     let (mut order, mut keys, mut start) = (vec![0; n], vec![[0; 2]; n], Vec::new());
     let (mut index, mut near) = (Index::new(IndexKind::Grid), Near::default());
     let (mut next, mut theirs) = (vec![Vec2::ZERO; n], [const { Vec::new() }; 2]);
@@ -80,7 +80,7 @@ fn run(n: usize) -> Result<(), Box<dyn Error>> {
             [&mut position, &mut velocity, &mut goal].into_iter().for_each(permute);
             slot = order.iter().map(|&row| slot[row as usize]).collect();
         }
-        let wish: Vec<Vec2> =
+        let preferred: Vec<Vec2> =
             position.iter().zip(&goal).map(|(&at, &goal)| clamp_length((goal - at) / STEP, SPEEDS[0])).collect();
 
         let start = now();
@@ -88,10 +88,19 @@ fn run(n: usize) -> Result<(), Box<dyn Error>> {
         index.rebuild(bodies)?;
         neighbours(&index, bodies, params.k, params.reach, &mut near);
         let asked = now();
-        let (at, moves) = (&position, &velocity);
-        orca(params, STEP, &grid, &clearance, at, moves, &wish, &radius, &top_speed, &weight, &slot, &near, &mut next);
+        let columns = AgentColumns {
+            position: &position,
+            velocity: &velocity,
+            preferred_velocity: &preferred,
+            radius: &radius,
+            top_speed: &top_speed,
+            weight: &weight,
+            progress: &progress,
+            slot: &slot,
+        };
+        orca(params, &AgentView::new(STEP, &grid, &clearance, columns, &near)?, &mut next);
         let avoided = now();
-        let dodgy = Peer::new(&position, &velocity, &wish);
+        let dodgy = Peer::new(&position, &velocity, &preferred);
         let own = dodgy.solve_its_own(&near, &mut theirs[0]);
         let same = dodgy.solve_the_same(&near, &mut theirs[1]);
 

@@ -9,8 +9,8 @@ use throng_grid::geom::Vec2;
 pub(crate) struct HotRows {
     position: Vec<Vec2>,
     velocity: Vec<Vec2>,
-    wish: Vec<Vec2>,
-    next: Vec<Vec2>,
+    preferred_velocity: Vec<Vec2>,
+    new_velocity: Vec<Vec2>,
     radius: Vec<f32>,
     top_speed: Vec<f32>,
     weight: Vec<f32>,
@@ -29,8 +29,8 @@ impl HotRows {
         }
         copy(&mut self.position, &crowd.position, rows);
         copy(&mut self.velocity, &crowd.velocity, rows);
-        copy(&mut self.wish, &crowd.wish, rows);
-        copy(&mut self.next, &crowd.next, rows);
+        copy(&mut self.preferred_velocity, &crowd.preferred_velocity, rows);
+        copy(&mut self.new_velocity, &crowd.new_velocity, rows);
         copy(&mut self.radius, &crowd.radius, rows);
         copy(&mut self.top_speed, &crowd.top_speed, rows);
         copy(&mut self.weight, &crowd.weight, rows);
@@ -47,8 +47,8 @@ impl HotRows {
         }
         swap(&mut self.position, &mut crowd.position);
         swap(&mut self.velocity, &mut crowd.velocity);
-        swap(&mut self.wish, &mut crowd.wish);
-        swap(&mut self.next, &mut crowd.next);
+        swap(&mut self.preferred_velocity, &mut crowd.preferred_velocity);
+        swap(&mut self.new_velocity, &mut crowd.new_velocity);
         swap(&mut self.radius, &mut crowd.radius);
         swap(&mut self.top_speed, &mut crowd.top_speed);
         swap(&mut self.weight, &mut crowd.weight);

@@ -39,8 +39,8 @@ impl Crowd {
         let last = self.awake;
         self.swap_rows(row, last);
         self.velocity[last] = Vec2::ZERO;
-        self.wish[last] = Vec2::ZERO;
-        self.next[last] = Vec2::ZERO;
+        self.preferred_velocity[last] = Vec2::ZERO;
+        self.new_velocity[last] = Vec2::ZERO;
         self.progress[last] = 1.0;
     }
 
@@ -85,7 +85,7 @@ impl Crowd {
             }
             self.copy_row(last, hole);
         }
-        for column in [&mut self.position, &mut self.velocity, &mut self.wish, &mut self.next] {
+        for column in [&mut self.position, &mut self.velocity, &mut self.preferred_velocity, &mut self.new_velocity] {
             column.truncate(rows);
         }
         for column in [&mut self.radius, &mut self.top_speed, &mut self.weight, &mut self.progress] {
@@ -94,8 +94,8 @@ impl Crowd {
         self.army.truncate(rows);
         self.slot.truncate(rows);
         // An agent that moved there has none.
-        self.wish[kept..].fill(Vec2::ZERO);
-        self.next[kept..].fill(Vec2::ZERO);
+        self.preferred_velocity[kept..].fill(Vec2::ZERO);
+        self.new_velocity[kept..].fill(Vec2::ZERO);
     }
 
     /// Puts the rows of the sleepers in the order of their slots. Nothing depends on that order. O(asleep log asleep).
@@ -112,7 +112,7 @@ impl Crowd {
         if a == b {
             return;
         }
-        for column in [&mut self.position, &mut self.velocity, &mut self.wish, &mut self.next] {
+        for column in [&mut self.position, &mut self.velocity, &mut self.preferred_velocity, &mut self.new_velocity] {
             column.swap(a, b);
         }
         for column in [&mut self.radius, &mut self.top_speed, &mut self.weight, &mut self.progress] {
@@ -208,7 +208,7 @@ mod tests {
                     prop_assert_eq!((crowd.weight[row], crowd.army[row]), (new.weight, new.army));
                     prop_assert_eq!(crowd.unit[id.slot as usize], new.unit);
                 }
-                prop_assert!([crowd.wish.len(), crowd.next.len(), crowd.progress.len()] == [known.len(); 3]);
+                prop_assert!([crowd.preferred_velocity.len(), crowd.new_velocity.len(), crowd.progress.len()] == [known.len(); 3]);
             }
         }
     }

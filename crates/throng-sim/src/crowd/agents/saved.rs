@@ -12,8 +12,8 @@ impl Crowd {
         let Self {
             position,
             velocity,
-            wish,
-            next,
+            preferred_velocity,
+            new_velocity,
             radius,
             top_speed,
             weight,
@@ -80,8 +80,8 @@ impl Crowd {
         if !living || !vacant.iter().all(|&slot| take(slot) && row_of[slot as usize] == u32::MAX) {
             return Err("the rows and the slots of the agents do not belong to each other".into());
         }
-        wish.resize(rows, Vec2::ZERO);
-        next.resize(rows, Vec2::ZERO);
+        preferred_velocity.resize(rows, Vec2::ZERO);
+        new_velocity.resize(rows, Vec2::ZERO);
         aim.resize(slots, Aim::default());
         pace.resize(slots, f32::INFINITY);
         Ok(())

@@ -1,29 +1,29 @@
 //! The promises of every model.
 
 use super::*;
-use crate::crowd::Newcomer;
 use crate::crowd::neighbours::neighbours;
+use crate::crowd::{Crowd, Newcomer};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
-use throng_grid::clearance::clearance;
-use throng_spatial::{Index, IndexKind, SpatialIndex};
+use throng_grid::Grid;
+use throng_spatial::{Index, IndexKind, Near, SpatialIndex};
 
 const STEP: f32 = 0.1;
 
 /// The models of this module, beside [`orca`].
 const OWN: [Avoidance; 4] = [Avoidance::None, Avoidance::Push, Avoidance::Separation, Avoidance::SocialForce];
 
-fn agent(position: Vec2, velocity: Vec2, wish: Vec2, radius: f32, weight: f32) -> (Newcomer, Vec2, Vec2) {
+fn agent(position: Vec2, velocity: Vec2, preferred: Vec2, radius: f32, weight: f32) -> (Newcomer, Vec2, Vec2) {
     let (facing, top_speed) = (Vec2::X, 2.0);
-    (Newcomer { position, facing, radius, top_speed, weight, army: 0, unit: 0, squad: u32::MAX }, velocity, wish)
+    (Newcomer { position, facing, radius, top_speed, weight, army: 0, unit: 0, squad: u32::MAX }, velocity, preferred)
 }
 
 fn crowd(agents: &[(Newcomer, Vec2, Vec2)]) -> Crowd {
     let mut crowd = Crowd::default();
-    for &(new, velocity, wish) in agents {
+    for &(new, velocity, preferred) in agents {
         let row = crowd.spawn(new).slot as usize;
-        (crowd.velocity[row], crowd.wish[row]) = (velocity, wish);
+        (crowd.velocity[row], crowd.preferred_velocity[row]) = (velocity, preferred);
     }
     crowd
 }
@@ -44,7 +44,8 @@ fn plain() -> Grid {
 fn think(kind: Avoidance, step: f32, crowd: &mut Crowd) {
     let near = near(crowd);
     let grid = plain();
-    avoid(kind, &AvoidanceSettings::new(kind), step, (&grid, &clearance(&grid)), &near, |_| true, crowd);
+    let (view, new_velocity) = crowd.split(step, &grid, None, &near);
+    avoid(kind, &AvoidanceSettings::new(kind), &view, Rows::All, new_velocity);
 }
 
 /// Bodies of all sizes and weights, some on one point, at any speed up to their greatest.
@@ -55,9 +56,9 @@ fn heap(seed: u64, n: usize) -> Crowd {
             let mut point =
                 |reach: f32| Vec2::new(random.random_range(-reach..reach), random.random_range(-reach..reach));
             let at = if i % 7 == 0 { Vec2::ONE } else { point(12.0) };
-            let (velocity, wish) = (clamp_length(point(2.0), 2.0), point(3.0));
+            let (velocity, preferred) = (clamp_length(point(2.0), 2.0), point(3.0));
             let radius = [0.05, 0.4, 1.0, 10.0][random.random_range(0..4)];
-            agent(at, velocity, wish, radius, [1e-9, 1.0, 80.0, 1e15][random.random_range(0..4)])
+            agent(at, velocity, preferred, radius, [1e-9, 1.0, 80.0, 1e15][random.random_range(0..4)])
         })
         .collect();
     crowd(&agents)
@@ -70,9 +71,9 @@ proptest! {
         for kind in OWN {
             let mut crowd = heap(seed, 60);
             think(kind, step, &mut crowd);
-            for (row, next) in crowd.next.iter().enumerate() {
+            for (row, next) in crowd.new_velocity.iter().enumerate() {
                 prop_assert!(next.is_finite(), "{kind}, row {row}: {next}");
-                // The wish of an agent that avoids no other is shortened when it moves.
+                // The preferred velocity of an agent that avoids no other is shortened when it moves.
                 prop_assert!(kind == Avoidance::None || next.length() <= 2.0 * 1.000_001, "{kind}, row {row}: {next}");
             }
         }
@@ -86,38 +87,39 @@ proptest! {
             let (mut a, mut b, mut odd) = (heap(seed, 400), heap(seed, 400), heap(seed, 400));
             one.install(|| think(kind, STEP, &mut a));
             four.install(|| think(kind, STEP, &mut b));
-            prop_assert!(a.next == b.next, "{}", kind);
+            prop_assert!(a.new_velocity == b.new_velocity, "{}", kind);
             let near = near(&odd);
             let grid = plain();
-            let map = (&grid, &clearance(&grid));
-            avoid(kind, &AvoidanceSettings::new(kind), STEP, map, &near, |row| row % 2 == 1, &mut odd);
+            let kinds: Vec<Avoidance> = (0..400).map(|row| if row % 2 == 1 { kind } else { Avoidance::Custom }).collect();
+            let (view, new_velocity) = odd.split(STEP, &grid, None, &near);
+            avoid(kind, &AvoidanceSettings::new(kind), &view, Rows::Of(kind, &kinds), new_velocity);
             for row in 0..400 {
-                prop_assert_eq!(odd.next[row], if row % 2 == 1 { a.next[row] } else { Vec2::ZERO });
+                prop_assert_eq!(odd.new_velocity[row], if row % 2 == 1 { a.new_velocity[row] } else { Vec2::ZERO });
             }
         }
     }
 
     #[test]
     fn a_mirrored_pair_moves_mirrored(x in 0.0_f32..2.0, y in 0.0_f32..2.0, vx in -1.0_f32..1.0, wx in -1.0_f32..1.0) {
-        let (at, velocity, wish) = (Vec2::new(x, y), Vec2::new(vx, 0.3), Vec2::new(wx, 0.0));
+        let (at, velocity, preferred) = (Vec2::new(x, y), Vec2::new(vx, 0.3), Vec2::new(wx, 0.0));
         for kind in OWN {
-            let mut crowd = crowd(&[agent(at, velocity, wish, 0.5, 3.0), agent(-at, -velocity, -wish, 0.5, 3.0)]);
+            let mut crowd = crowd(&[agent(at, velocity, preferred, 0.5, 3.0), agent(-at, -velocity, -preferred, 0.5, 3.0)]);
             think(kind, STEP, &mut crowd);
-            prop_assert_eq!(crowd.next[0], -crowd.next[1], "{}", kind);
+            prop_assert_eq!(crowd.new_velocity[0], -crowd.new_velocity[1], "{}", kind);
         }
     }
 }
 
 #[test]
-fn alone_everybody_comes_to_his_wish() {
+fn alone_everybody_comes_to_its_preferred_velocity() {
     for kind in OWN {
-        let wish = Vec2::new(1.2, -0.9);
-        let mut crowd = crowd(&[agent(Vec2::ZERO, Vec2::new(-2.0, 0.0), wish, 0.5, 1.0)]);
+        let preferred = Vec2::new(1.2, -0.9);
+        let mut crowd = crowd(&[agent(Vec2::ZERO, Vec2::new(-2.0, 0.0), preferred, 0.5, 1.0)]);
         for _ in 0..60 {
             think(kind, STEP, &mut crowd);
-            crowd.velocity[0] = crowd.next[0];
+            crowd.velocity[0] = crowd.new_velocity[0];
         }
-        assert!(crowd.next[0].distance(wish) < 1e-4, "{kind}: {}", crowd.next[0]);
+        assert!(crowd.new_velocity[0].distance(preferred) < 1e-4, "{kind}: {}", crowd.new_velocity[0]);
     }
 }
 
@@ -130,8 +132,8 @@ fn those_who_overlap_part_even_on_one_point() {
             for _ in 0..50 {
                 think(kind, STEP, &mut crowd);
                 for row in 0..2 {
-                    crowd.velocity[row] = crowd.next[row];
-                    crowd.position[row] += crowd.next[row] * STEP;
+                    crowd.velocity[row] = crowd.new_velocity[row];
+                    crowd.position[row] += crowd.new_velocity[row] * STEP;
                 }
             }
             let distance = crowd.position[0].distance(crowd.position[1]);
@@ -146,13 +148,13 @@ fn the_lighter_is_pushed_more_and_what_is_behind_counts_less() {
         let still = |x, weight| agent(Vec2::new(x, 0.0), Vec2::ZERO, Vec2::ZERO, 0.5, weight);
         let mut crowd = crowd(&[still(0.0, 1.0), still(1.1, 3.0)]);
         think(kind, STEP, &mut crowd);
-        let ratio = crowd.next[0].x / crowd.next[1].x;
+        let ratio = crowd.new_velocity[0].x / crowd.new_velocity[1].x;
         assert!((ratio + 3.0).abs() < 1e-4, "{kind}: {ratio}");
     }
     let walker = |x| agent(Vec2::new(x, 0.0), Vec2::X, Vec2::X, 0.5, 1.0);
     let mut pair = crowd(&[walker(0.0), walker(1.1)]);
     think(Avoidance::SocialForce, STEP, &mut pair);
-    let (back, front) = (pair.next[0].x - 1.0, pair.next[1].x - 1.0);
+    let (back, front) = (pair.new_velocity[0].x - 1.0, pair.new_velocity[1].x - 1.0);
     assert!(back < 0.0 && (front / back + 0.5).abs() < 1e-4, "{back} {front}");
 }
 

@@ -2,8 +2,9 @@
 
 use super::program::{Borders, Stuck, nearest};
 use super::walls::{Around, Ground, Walker};
+use crate::crowd::AgentView;
 use crate::crowd::apart::apart;
-use crate::crowd::simd_batch::{Lists, Vectors, batch_of};
+use crate::crowd::simd_batch::{Lists, Vectors, alike, batch_of};
 use std::ops::Range;
 use throng_grid::geom::Vec2;
 use throng_grid::walls::free_radius;
@@ -15,7 +16,7 @@ use throng_spatial::simd::{Kernel, LANES, Lanes};
 pub(super) struct Columns<'a> {
     pub(super) position: &'a [[f32; 2]],
     pub(super) velocity: &'a [[f32; 2]],
-    pub(super) wish: &'a [[f32; 2]],
+    pub(super) preferred: &'a [[f32; 2]],
     pub(super) radius: &'a [f32],
     pub(super) top_speed: &'a [f32],
     pub(super) weight: &'a [f32],
@@ -24,14 +25,19 @@ pub(super) struct Columns<'a> {
     pub(super) all_alike: bool,
 }
 
-impl Columns<'_> {
-    pub(super) fn check(&self, len: usize) {
-        let points = [self.position, self.velocity, self.wish].map(<[_]>::len);
-        let numbers = [self.radius, self.top_speed, self.weight].map(<[_]>::len);
-        let mut all = points.into_iter().chain(numbers).chain([self.slot.len()]);
-        // Behind the rows that are asked about there may be others, which they see.
-        let rows = self.position.len();
-        assert!(len <= rows && all.all(|column| column == rows), "columns differ in length");
+impl<'a> Columns<'a> {
+    pub(super) fn of(view: &AgentView<'a>) -> Self {
+        let AgentView { position, velocity, preferred_velocity, radius, top_speed, weight, slot, .. } = *view;
+        Self {
+            position: bytemuck::cast_slice(position),
+            velocity: bytemuck::cast_slice(velocity),
+            preferred: bytemuck::cast_slice(preferred_velocity),
+            radius,
+            top_speed,
+            weight,
+            slot,
+            all_alike: alike(radius) && alike(weight),
+        }
     }
 }
 
@@ -73,7 +79,7 @@ impl<const K: usize, const M: usize> Kernel for Batch<'_, K, M> {
             half_planes(lanes, times, &columns, &lists, first, &mut lines[walled..]);
             let top_speeds = batch_of(columns.top_speed, first, len);
             let top_speed = lanes.load(&top_speeds);
-            let (x, y) = lanes.split(&batch_of(columns.wish, first, len));
+            let (x, y) = lanes.split(&batch_of(columns.preferred, first, len));
             let takes_part = ((1_u32 << len) - 1) as u16;
             let (best, failed) = nearest(lanes, &lines[..walled + lists.len], takes_part, top_speed, Vectors { x, y });
             let best = best.store(lanes);
@@ -160,7 +166,7 @@ fn walls_each(
         let walker = Walker {
             place: columns.position[row].into(),
             velocity: columns.velocity[row].into(),
-            wish: columns.wish[row].into(),
+            preferred: columns.preferred[row].into(),
             radius: columns.radius[row],
             top_speed: columns.top_speed[row],
         };

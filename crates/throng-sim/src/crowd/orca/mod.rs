@@ -1,7 +1,7 @@
 //! Optimal reciprocal collision avoidance.
 //!
 //! Each agent takes half of the duty to keep clear of each neighbour for the time horizon: a half-plane of permitted
-//! velocities a neighbour. The new velocity is the permitted one nearest to the wish, found by linear programming;
+//! velocities a neighbour. The new velocity is the permitted one nearest to the preferred one, found by linear programming;
 //! where nothing is permitted, the one that breaks the half-planes least.
 //!
 //! Symbols as in J. van den Berg, S. Guy, M. Lin, D. Manocha, "Reciprocal n-body collision avoidance" (2011).
@@ -15,13 +15,13 @@ mod program;
 mod tests;
 mod walls;
 
-use super::simd_batch::{BATCH_AGENTS, alike};
+use super::AgentView;
+use super::simd_batch::BATCH_AGENTS;
 use encounter::{Batch, Columns};
 pub use planes::{HalfPlane, half_planes};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 use throng_grid::geom::Vec2;
-use throng_grid::{Grid, Layer};
 use throng_spatial::Near;
 use throng_spatial::simd::Level;
 use walls::WALLS;
@@ -49,20 +49,19 @@ impl Default for Orca {
     }
 }
 
-/// Writes `next`: for each agent the velocity (m/s), at most its `top_speed`, that is nearest to its `wish` and keeps it
-/// clear of its neighbours for `params.horizon` seconds, if they do their part.
+/// Writes `new_velocity`: for each agent the velocity (m/s), at most its `top_speed`, that is nearest to the one it prefers and keeps
+/// it clear of its neighbours for `params.horizon` seconds, if they do their part.
 ///
-/// Agents that overlap part as fast as they can; those on one point in a direction made from their ids, `slot`. `step`
-/// is the length of a tick (s). Of two, each has the share of the other's `weight` in both as its duty. A velocity that leads
-/// into a wall of `grid` within `params.wall_horizon` is never chosen, whatever the pressure. Up to eight walls around an
-/// agent count, a wall without an end as one. `clearance` must be that of `grid`
-/// ([`clearance`](throng_grid::clearance::clearance)); walls cost nothing for an agent far from all of them.
+/// Agents that overlap part as fast as they can; those on one point in a direction made from their ids, `slot`. Of two, each has
+/// the share of the other's `weight` in both as its duty. A velocity that leads
+/// into a wall of the map within `params.wall_horizon` is never chosen, whatever the pressure. Up to eight walls around an
+/// agent count, a wall without an end as one; walls cost nothing for an agent far from all of them.
 ///
 /// Runs on the threads of the current rayon pool with the same result on any number. Costs O(k²) an agent at worst,
 /// O(k) in open space.
 ///
 /// ```
-/// use throng_sim::crowd::{Orca, neighbours::neighbours, orca::orca};
+/// use throng_sim::crowd::{AgentColumns, AgentView, Orca, neighbours::neighbours, orca::orca};
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice, clearance::clearance};
 /// use throng_spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
@@ -70,69 +69,38 @@ impl Default for Orca {
 /// // Two agents head on, a little off their axis.
 /// let position = [Vec2::new(5.0, 8.0), Vec2::new(8.0, 8.1)];
 /// let velocity = [Vec2::new(1.5, 0.0), Vec2::new(-1.5, 0.0)];
-/// let (radius, slot, top_speed) = ([0.5, 0.5], [0, 1], [2.0, 2.0]);
+/// let (radius, slot) = ([0.5, 0.5], [0, 1]);
 /// let bodies = Bodies::new(bytemuck::cast_slice(&position), &radius, &slot);
 /// let mut index = Index::new(IndexKind::Grid);
 /// index.rebuild(bodies)?;
-/// let mut near = Near::default();
+/// let (mut near, layer) = (Near::default(), clearance(&grid));
 /// neighbours(&index, bodies, 10, 5.0, &mut near);
-/// let mut next = [Vec2::ZERO; 2];
-/// let (orca_of, layer, weight) = (Orca::default(), clearance(&grid), [1.0; 2]);
-/// orca(
-///     orca_of, 0.1, &grid, &layer, &position, &velocity, &velocity, &radius, &top_speed, &weight, &slot, &near, &mut next,
-/// );
-/// assert!(next[0].y < -0.1 && next[1].y > 0.1, "each gives way: {next:?}");
+/// let columns = AgentColumns {
+///     position: &position,
+///     velocity: &velocity,
+///     preferred_velocity: &velocity,
+///     radius: &radius,
+///     top_speed: &[2.0, 2.0],
+///     weight: &[1.0, 1.0],
+///     progress: &[1.0, 1.0],
+///     slot: &slot,
+/// };
+/// let mut new_velocity = [Vec2::ZERO; 2];
+/// orca(Orca::default(), &AgentView::new(0.1, &grid, &layer, columns, &near)?, &mut new_velocity);
+/// assert!(new_velocity[0].y < -0.1 && new_velocity[1].y > 0.1, "each gives way: {new_velocity:?}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[expect(clippy::too_many_arguments, reason = "one argument a column")]
-pub fn orca(
-    params: Orca,
-    step: f32,
-    grid: &Grid,
-    clearance: &Layer<f32>,
-    position: &[Vec2],
-    velocity: &[Vec2],
-    wish: &[Vec2],
-    radius: &[f32],
-    top_speed: &[f32],
-    weight: &[f32],
-    slot: &[u32],
-    near: &Near,
-    next: &mut [Vec2],
-) {
-    orca_at(
-        Level::detect(),
-        params,
-        step,
-        (grid, clearance),
-        Columns {
-            position: bytemuck::cast_slice(position),
-            velocity: bytemuck::cast_slice(velocity),
-            wish: bytemuck::cast_slice(wish),
-            radius,
-            top_speed,
-            weight,
-            slot,
-            all_alike: alike(radius) && alike(weight),
-        },
-        near,
-        next,
-    );
+pub fn orca(params: Orca, view: &AgentView<'_>, new_velocity: &mut [Vec2]) {
+    orca_at(Level::detect(), params, view, new_velocity);
 }
 
-fn orca_at(
-    level: Level,
-    params: Orca,
-    step: f32,
-    (grid, clearance): (&Grid, &Layer<f32>),
-    columns: Columns<'_>,
-    near: &Near,
-    next: &mut [Vec2],
-) {
-    columns.check(next.len());
+fn orca_at(level: Level, params: Orca, view: &AgentView<'_>, new_velocity: &mut [Vec2]) {
+    let AgentView { step, grid, clearance, near, .. } = *view;
+    assert!(new_velocity.len() <= view.position.len(), "more is written than there are rows");
+    let columns = Columns::of(view);
     let times = encounter::Times { per_horizon: 1.0 / params.horizon, per_step: 1.0 / step };
     let ground = walls::Ground { grid, clearance, horizon: params.wall_horizon.max(step) };
-    next.par_chunks_mut(BATCH_AGENTS).enumerate().for_each(|(batch, next)| {
+    new_velocity.par_chunks_mut(BATCH_AGENTS).enumerate().for_each(|(batch, next)| {
         let first = batch * BATCH_AGENTS;
         let next = bytemuck::cast_slice_mut(next);
         // Room is set up for each batch, so it is no larger than need be.

@@ -1,9 +1,10 @@
 //! The same, one agent at a time: what the lanes are tested against.
 
 use super::Orca;
-use super::planes::{Bodies, planes};
+use super::planes::planes;
 use super::program::PARALLEL;
-use super::walls::{Around, Ground, Line, WALLS};
+use super::walls::{Around, Line, WALLS};
+use crate::crowd::AgentView;
 use throng_grid::geom::{Vec2, clamp_length, cross, unit};
 use throng_spatial::Near;
 
@@ -24,33 +25,18 @@ enum Aim {
     Furthest(Vec2),
 }
 
-#[expect(clippy::too_many_arguments, reason = "one argument a column")]
-pub(super) fn orca(
-    params: Orca,
-    step: f32,
-    ground: Ground<'_>,
-    position: &[Vec2],
-    velocity: &[Vec2],
-    wish: &[Vec2],
-    radius: &[f32],
-    top_speed: &[f32],
-    weight: &[f32],
-    slot: &[u32],
-    near: &Near,
-    next: &mut [Vec2],
-) {
+pub(super) fn orca(params: Orca, view: &AgentView<'_>, new_velocity: &mut [Vec2]) {
     let mut lines = Vec::new();
     let mut around = Around::default();
-    let bodies = Bodies { position, velocity, wish, radius, top_speed, weight, slot };
-    for (row, next) in next.iter_mut().enumerate() {
-        let walls = planes(params.horizon, step, ground, bodies, row, near.of(row), &mut around, &mut lines);
-        *next = solve(&lines, walls, top_speed[row], wish[row]);
+    for (row, velocity) in new_velocity.iter_mut().enumerate() {
+        let walls = planes(params, view, row, view.near.of(row), &mut around, &mut lines);
+        *velocity = solve(&lines, walls, view.top_speed[row], view.preferred_velocity[row]);
     }
 }
 
-/// The permitted velocity nearest to `wish`, or the one that breaks the lines least.
-fn solve(lines: &[Line], walls: usize, top_speed: f32, wish: Vec2) -> Vec2 {
-    match linear_program_2(lines, top_speed, Aim::Nearest(wish)) {
+/// The permitted velocity nearest to `preferred`, or the one that breaks the lines least.
+fn solve(lines: &[Line], walls: usize, top_speed: f32, preferred: Vec2) -> Vec2 {
+    match linear_program_2(lines, top_speed, Aim::Nearest(preferred)) {
         Ok(velocity) => velocity,
         Err((failed, velocity)) => linear_program_3(lines, walls, failed, top_speed, velocity),
     }
@@ -87,7 +73,7 @@ fn linear_program_1(lines: &[Line], i: usize, top_speed: f32, aim: Aim) -> Optio
         }
     }
     let t = match aim {
-        Aim::Nearest(wish) => direction.dot(wish - point).max(low).min(high),
+        Aim::Nearest(preferred) => direction.dot(preferred - point).max(low).min(high),
         Aim::Furthest(toward) => {
             if toward.dot(direction) > 0.0 {
                 high
@@ -103,7 +89,7 @@ fn linear_program_1(lines: &[Line], i: usize, top_speed: f32, aim: Aim) -> Optio
 /// that keeps the lines before it.
 fn linear_program_2(lines: &[Line], top_speed: f32, aim: Aim) -> Result<Vec2, (usize, Vec2)> {
     let mut best = match aim {
-        Aim::Nearest(wish) => clamp_length(wish, top_speed),
+        Aim::Nearest(preferred) => clamp_length(preferred, top_speed),
         Aim::Furthest(toward) => toward * top_speed,
     };
     for (i, line) in lines.iter().enumerate() {

@@ -2,10 +2,9 @@
 
 use super::Orca;
 use super::walls::{Around, Ground, Line, Walker};
-use crate::crowd::Crowd;
+use crate::crowd::AgentView;
 use crate::crowd::apart::apart;
 use throng_grid::geom::{Vec2, cross};
-use throng_grid::{Grid, Layer};
 
 /// A half-plane of velocities that an agent may have without running into a neighbour or a wall: those `v` with
 /// `normal · (v - point)` not negative.
@@ -32,58 +31,35 @@ impl HalfPlane {
 }
 
 /// The half-planes that ORCA keeps the agent in `row` to, walls first, as [`orca`](super::orca()) uses them, for inspection.
-/// `near` are the rows of its neighbours, `step` is the length of a tick (s). O(neighbours + walls).
+/// `near` are the rows of its neighbours. O(neighbours + walls).
 ///
 /// # Panics
-/// Where a row is not one of the crowd's.
-pub fn half_planes(
-    params: Orca,
-    step: f32,
-    (grid, clearance): (&Grid, &Layer<f32>),
-    crowd: &Crowd,
-    row: usize,
-    near: &[u32],
-) -> Vec<HalfPlane> {
-    let Crowd { position, velocity, wish, radius, top_speed, weight, slot, .. } = crowd;
-    let bodies = Bodies { position, velocity, wish, radius, top_speed, weight, slot };
-    let ground = Ground { grid, clearance, horizon: params.wall_horizon.max(step) };
+/// Where a row is not one of the view's.
+pub fn half_planes(params: Orca, view: &AgentView<'_>, row: usize, near: &[u32]) -> Vec<HalfPlane> {
     let mut lines = Vec::new();
-    planes(params.horizon, step, ground, bodies, row, near, &mut Around::default(), &mut lines);
+    planes(params, view, row, near, &mut Around::default(), &mut lines);
     let half = |line: &Line| HalfPlane { point: line.point, normal: Vec2::new(-line.direction.y, line.direction.x) };
     lines.iter().map(half).collect()
 }
 
-/// The columns of all agents.
-#[derive(Clone, Copy)]
-pub(super) struct Bodies<'a> {
-    pub(super) position: &'a [Vec2],
-    pub(super) velocity: &'a [Vec2],
-    pub(super) wish: &'a [Vec2],
-    pub(super) radius: &'a [f32],
-    pub(super) top_speed: &'a [f32],
-    pub(super) weight: &'a [f32],
-    pub(super) slot: &'a [u32],
-}
-
 /// Writes the borders of the half-planes, those of walls first; how many those are.
-#[expect(clippy::too_many_arguments, reason = "scratch of the caller")]
 pub(super) fn planes(
-    horizon: f32,
-    step: f32,
-    ground: Ground<'_>,
-    Bodies { position, velocity, wish, radius, top_speed, weight, slot }: Bodies<'_>,
+    params: Orca,
+    view: &AgentView<'_>,
     row: usize,
     near: &[u32],
     around: &mut Around,
     lines: &mut Vec<Line>,
 ) -> usize {
-    let (per_horizon, per_step) = (1.0 / horizon, 1.0 / step);
+    let AgentView { step, grid, clearance, position, velocity, radius, weight, slot, .. } = *view;
+    let (per_horizon, per_step) = (1.0 / params.horizon, 1.0 / step);
+    let ground = Ground { grid, clearance, horizon: params.wall_horizon.max(step) };
     let walker = Walker {
         place: position[row],
         velocity: velocity[row],
-        wish: wish[row],
+        preferred: view.preferred_velocity[row],
         radius: radius[row],
-        top_speed: top_speed[row],
+        top_speed: view.top_speed[row],
     };
     lines.clear();
     lines.extend_from_slice(around.lines(ground, walker));

@@ -86,8 +86,8 @@ fn linear_program_1<L: Lanes>(
     }
     found = found & lanes.at_most(low, high);
     let t = match aim {
-        Aim::Nearest(wish) => {
-            let t = direction.dot(wish - point);
+        Aim::Nearest(preferred) => {
+            let t = direction.dot(preferred - point);
             lanes.min(high, lanes.max(low, t))
         }
         Aim::Furthest(toward) => {
@@ -111,7 +111,7 @@ fn linear_program_2<L: Lanes>(
     failed: &mut Failed,
 ) -> Vectors<L> {
     let mut best = match aim {
-        Aim::Nearest(wish) => wish.clamp_length(lanes, top_speed),
+        Aim::Nearest(preferred) => preferred.clamp_length(lanes, top_speed),
         Aim::Furthest(toward) => toward * top_speed,
     };
     let mut goes_on = takes_part;
@@ -150,7 +150,7 @@ impl Failed {
     }
 }
 
-/// The permitted velocities nearest to the wishes of some lanes (a bit each). A lane that fails gets the best velocity that
+/// The permitted velocities nearest to the preferred ones of some lanes (a bit each). A lane that fails gets the best velocity that
 /// keeps the lines before the first one that it could not keep.
 #[allow(clippy::inline_always, reason = "must be compiled anew for each instruction set")]
 #[inline(always)]
@@ -159,11 +159,11 @@ pub(super) fn nearest<L: Lanes>(
     lines: &[Borders],
     takes_part: u16,
     top_speed: L::Numbers,
-    wish: Vectors<L>,
+    preferred: Vectors<L>,
 ) -> (Vectors<L>, Failed) {
     let mut failed = Failed::default();
     let takes_part = lanes.mask(takes_part);
-    let best = linear_program_2(lanes, lines, takes_part, top_speed, Aim::Nearest(wish), &mut failed);
+    let best = linear_program_2(lanes, lines, takes_part, top_speed, Aim::Nearest(preferred), &mut failed);
     (best, failed)
 }
 

@@ -1,8 +1,8 @@
 //! Sixteen at once do as one does.
 
-use super::{Orca, encounter::Columns, orca_at, plain};
+use super::{Orca, plain};
 use crate::crowd::neighbours::neighbours;
-use crate::crowd::simd_batch::alike;
+use crate::crowd::{AgentColumns, AgentView};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
@@ -15,7 +15,7 @@ use throng_spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
 struct Crowd {
     position: Vec<Vec2>,
     velocity: Vec<Vec2>,
-    wish: Vec<Vec2>,
+    preferred: Vec<Vec2>,
     radius: Vec<f32>,
     top_speed: Vec<f32>,
     weight: Vec<f32>,
@@ -28,7 +28,7 @@ fn crowd(seed: u64, n: usize, side: f32, alike: bool, still: bool) -> Crowd {
     let mut vectors = |size: f32| -> Vec<Vec2> {
         (0..n).map(|_| Vec2::new(random.random_range(-size..size), random.random_range(-size..size))).collect()
     };
-    let (mut position, mut velocity, wish) = (vectors(side), vectors(2.0), vectors(2.5));
+    let (mut position, mut velocity, preferred) = (vectors(side), vectors(2.0), vectors(2.5));
     // Some stand on one point, some walk abreast.
     for i in (1..n).step_by(5) {
         position[i] = position[i - 1];
@@ -45,7 +45,7 @@ fn crowd(seed: u64, n: usize, side: f32, alike: bool, still: bool) -> Crowd {
         (0..n).map(|_| if alike { first } else { random.random_range(low..high) }).collect()
     };
     let (radius, top_speed, weight) = (numbers(0.2, 0.9), numbers(0.5, 3.0), numbers(0.1, 9.0));
-    Crowd { position, velocity, wish, radius, top_speed, weight, slot: (0..n as u32).map(|i| i * 3 + 1).collect() }
+    Crowd { position, velocity, preferred, radius, top_speed, weight, slot: (0..n as u32).map(|i| i * 3 + 1).collect() }
 }
 
 /// An open map; with `walls` one where about every seventh cell of 1 m is closed, and the map ends within the crowd.
@@ -62,7 +62,7 @@ fn map(walls: bool) -> Grid {
 }
 
 fn check(crowd: &Crowd, k: usize, walls: bool) {
-    let Crowd { position, velocity, wish, radius, top_speed, weight, slot } = crowd;
+    let Crowd { position, velocity, preferred, radius, top_speed, weight, slot } = crowd;
     let grid = map(walls);
     let layer = clearance(&grid);
     // The middle of the crowd is in the middle of the map.
@@ -73,30 +73,23 @@ fn check(crowd: &Crowd, k: usize, walls: bool) {
     let mut near = Near::default();
     neighbours(&index, bodies, k, 5.0, &mut near);
     let params = Orca { k, ..Orca::default() };
-    let ground = super::walls::Ground { grid: &grid, clearance: &layer, horizon: params.wall_horizon };
+    let columns = AgentColumns {
+        position,
+        velocity,
+        preferred_velocity: preferred,
+        radius,
+        top_speed,
+        weight,
+        progress: &vec![1.0; slot.len()],
+        slot,
+    };
+    let view = AgentView::new(0.1, &grid, &layer, columns, &near).unwrap();
     let mut expected = vec![Vec2::ZERO; slot.len()];
-    plain::orca(params, 0.1, ground, position, velocity, wish, radius, top_speed, weight, slot, &near, &mut expected);
+    plain::orca(params, &view, &mut expected);
     let bits = |points: &[Vec2]| points.iter().map(|p| [p.x.to_bits(), p.y.to_bits()]).collect::<Vec<_>>();
     for level in Level::available() {
         let mut next = vec![Vec2::NAN; slot.len()];
-        super::orca_at(
-            level,
-            params,
-            0.1,
-            (&grid, &layer),
-            Columns {
-                position: bytemuck::cast_slice(position),
-                velocity: bytemuck::cast_slice(velocity),
-                wish: bytemuck::cast_slice(wish),
-                radius,
-                top_speed,
-                weight,
-                slot,
-                all_alike: alike(radius) && alike(weight),
-            },
-            &near,
-            &mut next,
-        );
+        super::orca_at(level, params, &view, &mut next);
         assert!(bits(&next) == bits(&expected), "{level:?}, {} agents, k {k}", slot.len());
     }
 }
@@ -128,29 +121,4 @@ fn more_neighbours_and_candidates_than_a_list_has() {
 fn nobody_and_no_neighbours() {
     check(&crowd(1, 0, 4.0, true, false), 10, true);
     check(&crowd(1, 3, 4.0, true, false), 0, true);
-}
-
-#[test]
-#[should_panic(expected = "columns differ in length")]
-fn columns_are_checked() {
-    let columns = Columns {
-        position: &[[0.0; 2]; 2],
-        velocity: &[[0.0; 2]; 2],
-        wish: &[[0.0; 2]; 2],
-        radius: &[1.0; 2],
-        top_speed: &[1.0; 2],
-        weight: &[1.0],
-        slot: &[0, 1],
-        all_alike: true,
-    };
-    let grid = map(false);
-    orca_at(
-        Level::detect(),
-        Orca::default(),
-        0.1,
-        (&grid, &clearance(&grid)),
-        columns,
-        &Near::default(),
-        &mut [Vec2::ZERO; 2],
-    );
 }

@@ -2,7 +2,7 @@
 //!
 //! A wall is an obstacle that stands still and does no part of the duty. The walls around an agent are a few boxes
 //! ([`Blocks`]); of each, the velocities that lead into it within the horizon are a convex set, and any line between
-//! that set and a velocity outside is a permitted border. The line that leaves most to the wished velocity is taken. Far from
+//! that set and a velocity outside is a permitted border. The line that leaves most to the preferred velocity is taken. Far from
 //! a wall it is the wall's face pushed out by the radius; at the end of a wall it is the tangent past the corner. So an
 //! agent that walks by does not brake, nor one that walks through a door. Standing still is always permitted, so all of
 //! the borders can be kept at once.
@@ -36,7 +36,7 @@ pub(super) struct Ground<'a> {
 pub(super) struct Walker {
     pub(super) place: Vec2,
     pub(super) velocity: Vec2,
-    pub(super) wish: Vec2,
+    pub(super) preferred: Vec2,
     pub(super) radius: f32,
     pub(super) top_speed: f32,
 }
@@ -63,11 +63,11 @@ impl Around {
     }
 
     fn fill(&mut self, horizon: f32, walker: Walker) -> &[Line] {
-        // As far as it wishes to go, at its present speed: a standing agent looks at near walls, and a corner far ahead does not
+        // As far as it prefers to go, at its present speed: a standing agent looks at near walls, and a corner far ahead does not
         // keep it from its first step.
-        let Walker { wish, velocity, top_speed, .. } = walker;
-        let is_slower = velocity.length_squared() < wish.length_squared();
-        let way = clamp_length(wish, if is_slower { velocity.length() } else { top_speed }) * horizon;
+        let Walker { preferred, velocity, top_speed, .. } = walker;
+        let is_slower = velocity.length_squared() < preferred.length_squared();
+        let way = clamp_length(preferred, if is_slower { velocity.length() } else { top_speed }) * horizon;
         let mut len = 0;
         for block in self.blocks.all() {
             let wall = Wall { low: block.low - walker.place, high: block.high - walker.place, radius: walker.radius };

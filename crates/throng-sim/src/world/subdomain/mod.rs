@@ -7,7 +7,7 @@
 //! | stage | window, and its ring |
 //! |---|---|
 //! | steer, neighbours | the reach of neighbours, and of the streams that an agent sees ahead |
-//! | avoid, integrate | the reach of neighbours for each pass of the push, once for avoidance and once for a wish turned aside |
+//! | avoid, integrate | the reach of neighbours for each pass of the push, once for avoidance and once for a velocity turned aside |
 //! | all others | gathered |
 
 mod cuts;
@@ -175,7 +175,7 @@ struct Cold {
 /// What a subdomain has found of its own rows by steering and looking around: all in the order of the rows.
 #[derive(Debug, Serialize, Deserialize)]
 struct Found {
-    wish: Vec<Vec2>,
+    preferred_velocity: Vec<Vec2>,
     wants: Vec<bool>,
     /// How many neighbours each has, and their rows in the world.
     count: Vec<u8>,
@@ -190,7 +190,7 @@ struct Found {
 struct Moved {
     position: Vec<Vec2>,
     velocity: Vec<Vec2>,
-    wish: Vec<Vec2>,
+    preferred_velocity: Vec<Vec2>,
     progress: Vec<f32>,
 }
 
@@ -328,10 +328,16 @@ impl Subdomain {
         let woken = std::mem::replace(&mut state.waking, waking);
         let awake = state.crowd.awake();
         let looks = derived.looks_around(settings);
-        let mut found =
-            Found { wish: Vec::new(), wants: Vec::new(), count: Vec::new(), near: Vec::new(), woken, beside };
+        let mut found = Found {
+            preferred_velocity: Vec::new(),
+            wants: Vec::new(),
+            count: Vec::new(),
+            near: Vec::new(),
+            woken,
+            beside,
+        };
         for row in self.own_rows(awake) {
-            found.wish.push(state.crowd.wish[row]);
+            found.preferred_velocity.push(state.crowd.preferred_velocity[row]);
             found.wants.push(scratch.wants[row]);
             if looks {
                 let near = scratch.near.of(row);
@@ -353,7 +359,8 @@ impl Subdomain {
         for (rows, found) in self.dealt.iter().zip(founds) {
             let mut first = 0;
             for (i, &row) in rows.iter().enumerate() {
-                (state.crowd.wish[row], scratch.wants[row]) = (found.wish[i], found.wants[i]);
+                (state.crowd.preferred_velocity[row], scratch.wants[row]) =
+                    (found.preferred_velocity[i], found.wants[i]);
                 if looks {
                     let near = &found.near[first..first + usize::from(found.count[i])];
                     first += near.len();
@@ -386,7 +393,7 @@ impl Subdomain {
         let moved = Moved {
             position: own.iter().map(|&row| crowd.position[row]).collect(),
             velocity: own.iter().map(|&row| crowd.velocity[row]).collect(),
-            wish: own.iter().map(|&row| crowd.wish[row]).collect(),
+            preferred_velocity: own.iter().map(|&row| crowd.preferred_velocity[row]).collect(),
             progress: own.iter().map(|&row| crowd.progress[row]).collect(),
         };
         self.leave(derived, state);
@@ -396,7 +403,7 @@ impl Subdomain {
         for (rows, moved) in self.dealt.iter().zip(moves) {
             for (i, &row) in rows.iter().enumerate() {
                 (crowd.position[row], crowd.velocity[row]) = (moved.position[i], moved.velocity[i]);
-                (crowd.wish[row], crowd.progress[row]) = (moved.wish[i], moved.progress[i]);
+                (crowd.preferred_velocity[row], crowd.progress[row]) = (moved.preferred_velocity[i], moved.progress[i]);
             }
         }
         Ok(())

@@ -25,8 +25,8 @@ fn permits(lines: &[Line], velocity: Vec2) -> bool {
     lines.iter().all(|line| cross(line.direction, velocity - line.point) >= -1e-5)
 }
 
-fn walker(x: f32, y: f32, wish: Vec2) -> Walker {
-    Walker { place: Vec2::new(x, y), velocity: wish, wish, radius: 0.4, top_speed: 2.0 }
+fn walker(x: f32, y: f32, preferred: Vec2) -> Walker {
+    Walker { place: Vec2::new(x, y), velocity: preferred, preferred, radius: 0.4, top_speed: 2.0 }
 }
 
 proptest! {
@@ -44,7 +44,7 @@ proptest! {
         let grid = map(16, cell_size, cells);
         let place = Vec2::new(x, y) * 16.0 * cell_size;
         prop_assume!(is_clear(&grid, place, radius));
-        let walker = Walker { place, velocity: Vec2::new(vx, vy), wish: Vec2::new(vx, vy), radius, top_speed: 2.0 };
+        let walker = Walker { place, velocity: Vec2::new(vx, vy), preferred: Vec2::new(vx, vy), radius, top_speed: 2.0 };
         let lines = lines(&grid, horizon, walker);
         prop_assume!(lines.len() < WALLS);
         prop_assert!(permits(&lines, Vec2::ZERO), "standing still is always permitted");
