@@ -9,7 +9,7 @@ use throng_sim::battle::Unit;
 use throng_sim::crowd::AgentView;
 use throng_sim::crowd::models::CustomAvoidance;
 use throng_sim::crowd::{Avoidance, AvoidanceSettings};
-use throng_sim::world::{Resume, Settings, SnapshotError, World, WorldError};
+use throng_sim::world::{Resume, Settings, SnapshotError, Subdomains, World, WorldError};
 use throng_spatial::volume::Aabb;
 use throng_spatial::{Bodies, CustomIndex, IndexChoice, IndexKind, SpatialError, SpatialIndex};
 
@@ -67,6 +67,80 @@ fn an_index_from_outside_gives_the_same_bytes() {
     let built_in = settings(2, IndexKind::Grid.into(), Avoidance::Orca);
     let custom = settings(2, everybody().into(), Avoidance::Orca);
     assert_eq!(hash(custom, 200), hash(built_in, 200));
+}
+
+/// Refuses bodies that are not all of one number, which a window of a cut world does not have.
+#[derive(Clone, Debug)]
+struct Whole {
+    index: Everybody,
+    bodies: usize,
+    panics: bool,
+}
+
+impl SpatialIndex<2> for Whole {
+    fn rebuild(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
+        if bodies.len() != self.bodies && bodies.id.contains(&0) {
+            assert!(!self.panics, "an index that panics");
+            return Err(SpatialError::Columns { column: "radius", found: bodies.len(), expected: self.bodies });
+        }
+        self.index.rebuild(bodies)
+    }
+
+    fn pairs(&self, bodies: Bodies<2>, visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
+        self.index.pairs(bodies, visit)
+    }
+
+    fn touching(
+        &self,
+        bodies: Bodies<2>,
+        area: &Aabb<2>,
+        visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.index.touching(bodies, area, visit)
+    }
+
+    fn cells(&self, _: &Aabb<2>, _: impl FnMut(&Aabb<2>, usize) -> ControlFlow<()>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn spacing(&self) -> f32 {
+        1.0
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+#[test]
+fn a_window_that_an_index_refuses_ends_all_parts_with_that_error_and_none_hangs() {
+    let spread: Vec<Vec2> = (0..40).map(|i| Vec2::new(2.5 + 3.0 * i as f32, 8.5)).collect();
+    for panics in [false, true] {
+        for count in 1..=4 {
+            let index = CustomIndex::new("whole", Whole { index: Everybody::default(), bodies: spread.len(), panics });
+            let settings = Settings { index: index.into(), threads: 1, ..Settings::default() };
+            let mut world = World::new(Grid::open_plain(Lattice::new(128, 16, 1.0).unwrap()), settings).unwrap();
+            let (all, walker) = (world.add_army("all").unwrap(), world.add_unit(Unit::default()).unwrap());
+            world
+                .walkers(all, walker, &spread, &spread.iter().map(|&at| at + Vec2::Y * 4.0).collect::<Vec<_>>())
+                .unwrap();
+            world.tick().unwrap();
+            let mut cut = Subdomains::cut(&world, count).unwrap();
+            let results = [cut.tick(), cut.tick()].map(|result| result.map_err(|error| error.to_string()));
+            let gone = "subdomain 0 has ended, and the others cannot go on without it: start anew from a snapshot";
+            let cause = "the column \"radius\" has";
+            match (count, panics) {
+                (1, _) => assert_eq!(results, [Ok(()), Ok(())]),
+                (_, false) => assert!(results[0].as_ref().unwrap_err().contains(cause), "{count}: {results:?}"),
+                (_, true) => assert_eq!(results[0], Err(gone.into()), "{count}"),
+            }
+            if count > 1 {
+                assert_eq!(results[1], Err(gone.into()), "{count}");
+            }
+            // After an error the world is whole: all agents are there, each in its row.
+            assert!(panics || cut.world().positions().count() == 40, "{count}");
+        }
+    }
 }
 
 #[test]

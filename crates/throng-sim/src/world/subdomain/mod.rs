@@ -103,17 +103,22 @@ impl Subdomains {
         &self.parts[0].0
     }
 
-    /// Lets the time of one tick pass in all subdomains.
+    /// Advances all subdomains by one tick.
     ///
     /// # Errors
-    /// As [`World::tick`]; [`WorldError::Wire`] where a subdomain cannot go on, and then none can.
+    /// As [`World::tick`]. Where a subdomain cannot end its part of a tick, the error is the cause, and all later ticks return
+    /// [`WorldError::Wire`].
     pub fn tick(&mut self) -> Result<(), WorldError> {
         let broken = &self.broken;
+        if broken.load(Ordering::Relaxed) {
+            let failed = self.parts.iter().position(|(_, part)| part.failed).unwrap_or(0);
+            return Err(WireError::Gone(failed).into());
+        }
         let tick = |(world, part): &mut (World, Subdomain)| {
-            // Set where this thread ends without a result.
+            // Set where this thread cannot end its part: else the others would wait for it for ever.
             let alarm = Alarm(broken);
             let result = world.tick_in(part);
-            if !matches!(result, Err(WorldError::Wire(_))) {
+            if !part.failed {
                 std::mem::forget(alarm);
             }
             result
@@ -125,7 +130,10 @@ impl Subdomains {
             };
             threads.into_iter().enumerate().map(join).collect()
         });
-        results.into_iter().collect()
+        // The others know only that one has ended.
+        let (consequences, causes): (Vec<_>, Vec<_>) =
+            results.into_iter().filter_map(Result::err).partition(|error| matches!(error, WorldError::Wire(_)));
+        causes.into_iter().chain(consequences).next().map_or(Ok(()), Err)
     }
 }
 
@@ -145,6 +153,8 @@ pub(super) struct Subdomain {
     count: usize,
     cutting: Cutting,
     wire: Box<dyn Wire>,
+    /// True while its agents walk, and for ever where that could not be ended.
+    failed: bool,
     /// The boxes of all; none before the first tick.
     boxes: Vec<CellBox>,
     /// The index over a window.
@@ -213,6 +223,7 @@ impl Subdomain {
             count,
             cutting: Cutting::Even,
             wire,
+            failed: false,
             boxes: Vec::new(),
             index,
             spare: HotRows::default(),
@@ -233,6 +244,7 @@ impl Subdomain {
         (derived, scratch, state): Parts<'_>,
         mut done: impl FnMut(Stage),
     ) -> Result<(), WorldError> {
+        self.failed = true;
         self.recut(derived, state);
         self.deal(derived, state);
         self.find(settings, grid, (derived, scratch, state))?;
@@ -243,6 +255,7 @@ impl Subdomain {
         motion::note_places(state, &mut scratch.stood);
         self.go(settings, grid, (derived, scratch, state))?;
         done(Stage::Integrate);
+        self.failed = false;
         Ok(())
     }
 
@@ -292,7 +305,10 @@ impl Subdomain {
             *cold = Some(Cold::hide(crowd));
         }
         std::mem::swap(&mut derived.index, index);
-        Ok(derived.index.rebuild(battle::bodies(crowd))?)
+        derived.index.rebuild(battle::bodies(crowd)).map_err(|error| {
+            self.leave(derived, state);
+            error.into()
+        })
     }
 
     /// Makes the crowd that of the world again.
