@@ -3,8 +3,8 @@
 use super::{Fortress, Order, Ranks, Relations, RouteState, Soldiers, Squad, Unit, sector};
 use crate::crowd::brake::{braking, turning};
 use crate::crowd::{
-    ARRIVAL_RADIUS, AgentId, Aim, Crowd, Heading, RouteFollower, RouteId, RouteView, downhill, follow, next_along,
-    next_downhill,
+    ARRIVAL_RADIUS, AgentId, Aim, Crowd, Heading, RouteFollower, RouteId, RouteProgress, RouteView, downhill, follow,
+    next_along, next_downhill,
 };
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -292,7 +292,7 @@ fn fetch_field(squad: Option<&Squad>, cell: Option<Cell>) {
 
 /// True for an agent that has no route and is to have one.
 fn awaits_route(follower: &RouteFollower) -> bool {
-    follower.route == RouteId::NONE && (follower.is_lost() || follower.missed_checks == RouteFollower::ASKED)
+    follower.route == RouteId::NONE && (follower.is_lost() || follower.route_progress == RouteProgress::Requested)
 }
 
 /// The point (m) to which an agent walks after the one that it walks to.

@@ -8,7 +8,7 @@ pub(crate) use hot_rows::HotRows;
 
 use super::order::cell_order;
 use super::simd_batch::alike;
-use super::{Lane, PIECE, RouteId};
+use super::{Lane, PIECE, RouteId, RouteProgress};
 use bytemuck::{Pod, cast_slice_mut};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -43,20 +43,17 @@ impl AgentId {
     pub const NONE: AgentId = AgentId { slot: u32::MAX, generation: u32::MAX };
 }
 
-/// Value of [`RouteFollower::missed_checks`] from which an agent asks for a route of its own: after four failed checks in a row.
-pub const LOST_AFTER_CHECKS: u8 = 5;
-
 /// So near to its final place (m), an agent has arrived.
 pub const ARRIVAL_RADIUS: f32 = 0.5;
 
 /// How far an agent has followed its route, and where it stands in the end; a cold column.
 ///
 /// ```
-/// use throng_sim::crowd::{LOST_AFTER_CHECKS, RouteFollower, RouteId};
+/// use throng_sim::crowd::{RouteFollower, RouteId, RouteProgress};
 /// use throng_grid::geom::Vec2;
 /// let stay = RouteFollower::stay(Vec2::ONE);
 /// assert!(stay.route == RouteId::NONE && !stay.is_lost());
-/// assert!(RouteFollower { missed_checks: LOST_AFTER_CHECKS, ..stay }.is_lost());
+/// assert!(RouteFollower { route_progress: RouteProgress::Lost, ..stay }.is_lost());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RouteFollower {
@@ -64,10 +61,8 @@ pub struct RouteFollower {
     pub route: RouteId,
     /// The point of `route` it walks to; by a flow field, the cell.
     pub waypoint_index: u32,
-    /// 0 while it sees the point it walks to. [`RouteFollower::RETURNS`] while it sees only the line of its route, and goes back
-    /// to it. One more for each check in a row in which it sees neither. At [`LOST_AFTER_CHECKS`] it needs a route of its own;
-    /// [`RouteFollower::CUT`] where nobody can walk its route any more, [`RouteFollower::ASKED`] while it waits for another.
-    pub missed_checks: u8,
+    /// Whether it sees its route, and if not, what is done about it.
+    pub route_progress: RouteProgress,
     /// Whether it can walk straight to its enemy, as it saw when it looked last.
     pub charges: bool,
     /// True from when it is sent to its post until it has come there.
@@ -81,27 +76,15 @@ pub struct RouteFollower {
 }
 
 impl RouteFollower {
-    /// Value of [`RouteFollower::missed_checks`] while it goes back to its way.
-    pub const RETURNS: u8 = 1;
-    /// Value of [`RouteFollower::missed_checks`] once its route is cut further on: it needs another, though it may see the next point.
-    pub const CUT: u8 = LOST_AFTER_CHECKS + 1;
-    /// Value of [`RouteFollower::missed_checks`] while a route of its own is asked for.
-    pub const ASKED: u8 = u8::MAX;
-
-    /// True where it has lost sight of its route for so long that it needs one of its own, or its route is cut.
+    /// True where it needs a route of its own, or another than it has.
     pub fn is_lost(&self) -> bool {
-        matches!(self.missed_checks, LOST_AFTER_CHECKS | Self::CUT)
-    }
-
-    /// A check saw neither the next point nor the line of the route.
-    pub(crate) fn miss(&mut self) {
-        self.missed_checks = (self.missed_checks.max(Self::RETURNS) + 1).min(LOST_AFTER_CHECKS);
+        matches!(self.route_progress, RouteProgress::Lost | RouteProgress::Cut)
     }
 
     /// Forgets the checks that it missed, unless it needs a route of its own or waits for one.
     pub(crate) fn clear_misses(&mut self) {
-        if self.missed_checks < LOST_AFTER_CHECKS {
-            self.missed_checks = 0;
+        if self.route_progress < RouteProgress::Lost {
+            self.route_progress = RouteProgress::OnRoute;
         }
     }
 
@@ -117,7 +100,7 @@ impl RouteFollower {
         Self {
             route: RouteId::NONE,
             waypoint_index: 0,
-            missed_checks: 0,
+            route_progress: RouteProgress::OnRoute,
             charges: false,
             is_sent,
             has_come,

@@ -1,7 +1,7 @@
 //! Walking by a flow field.
 
 use super::follow::{Heading, RouteView};
-use super::{LOST_AFTER_CHECKS, RouteFollower, RouteId};
+use super::{RouteFollower, RouteId, RouteProgress};
 use throng_grid::Cell;
 use throng_grid::geom::Vec2;
 use throng_plan::FlowField;
@@ -57,9 +57,10 @@ pub fn downhill(
     let is_near = |post: Vec2, end: Vec2| position.distance(end) < post.distance(end) + AT_GOAL * lattice.cell_size;
     let near = post.zip(end).filter(|&(post, end)| is_near(post, end)).map(|(post, _)| post);
     let seen = near.filter(|&post| view.can_walk(position, post, radius));
-    if looks && follower.missed_checks < LOST_AFTER_CHECKS {
+    if looks && follower.route_progress < RouteProgress::Lost {
         // The post is round a corner.
-        if near.is_some() && seen.is_none() { follower.miss() } else { follower.missed_checks = 0 }
+        let is_missed = near.is_some() && seen.is_none();
+        follower.route_progress = if is_missed { follower.route_progress.missed() } else { RouteProgress::OnRoute };
     }
     if let Some(post) = seen {
         return Some(Heading { point: post, last: true });

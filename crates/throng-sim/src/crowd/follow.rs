@@ -1,6 +1,6 @@
 //! Walking along a route.
 
-use super::{LOST_AFTER_CHECKS, Lane, RouteFollower, Routes, UpdateSchedule, Waypoint};
+use super::{Lane, RouteFollower, RouteProgress, Routes, UpdateSchedule, Waypoint};
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Layer, walls};
 
@@ -144,7 +144,7 @@ fn follow_stretch<const LINKS: bool>(
             follower.lane.narrow();
         }
         // An agent that has asked for a new route gets it, even where it sees the old one again; so does one whose route is cut.
-        if !matches!(follower.missed_checks, RouteFollower::ASKED | RouteFollower::CUT) {
+        if !matches!(follower.route_progress, RouteProgress::Requested | RouteProgress::Cut) {
             let next = point(index, follower.lane);
             let slides = || view.can_walk(position, next, THIN * radius);
             // It cut a corner, and was too fast to keep to the line on which it saw this point: one that it left out is ahead.
@@ -160,26 +160,26 @@ fn follow_stretch<const LINKS: bool>(
             let leads = |at: Vec2| index <= last || view.can_walk(at, next, radius);
             let sees_line = || on_line().is_some_and(|at| view.can_walk(position, at, radius) && leads(at));
             match seen {
-                _ if stuck => follower.miss(),
-                Some(_) => follower.missed_checks = 0,
-                None if slides() => follower.missed_checks = 0,
-                None if sees_line() => follower.missed_checks = RouteFollower::RETURNS,
+                _ if stuck => follower.route_progress = follower.route_progress.missed(),
+                Some(_) => follower.route_progress = RouteProgress::OnRoute,
+                None if slides() => follower.route_progress = RouteProgress::OnRoute,
+                None if sees_line() => follower.route_progress = RouteProgress::Returning,
                 None => match left_out() {
-                    Some(before) => (follower.missed_checks, index) = (0, before),
-                    None => follower.miss(),
+                    Some(before) => (follower.route_progress, index) = (RouteProgress::OnRoute, before),
+                    None => follower.route_progress = follower.route_progress.missed(),
                 },
             }
         }
         index = seen.unwrap_or(index);
-        if stuck && index < last && follower.missed_checks == LOST_AFTER_CHECKS {
+        if stuck && index < last && follower.route_progress == RouteProgress::Lost {
             // Others are where it would see the next point from: it goes on all the same.
-            (follower.missed_checks, index) = (0, index + 1);
+            (follower.route_progress, index) = (RouteProgress::OnRoute, index + 1);
         }
     }
     follower.waypoint_index = index as u32;
     let mut heading = Heading { point: point(index, follower.lane), last: index == end && is_whole };
     // Whether it sees the line of its way it knows from when it looked.
-    if follower.missed_checks == RouteFollower::RETURNS
+    if follower.route_progress == RouteProgress::Returning
         && let Some(on_line) = beside_line(view, &points[first..], index - first, heading.point, position)
     {
         heading = Heading { point: on_line, last: false };
@@ -233,7 +233,11 @@ fn gap(point: &Waypoint, follower: &RouteFollower, position: Vec2, near: f32) ->
     let (way, along) = (position - point.at, Vec2::new(point.right.y, -point.right.x));
     let aside = way.dot(point.right);
     let past = way.dot(along) > 0.0;
-    if follower.missed_checks == 0 && past && aside <= point.room_right && aside >= -point.room_left {
+    if follower.route_progress == RouteProgress::OnRoute
+        && past
+        && aside <= point.room_right
+        && aside >= -point.room_left
+    {
         return Some(0.0);
     }
     // Most are far from it wherever they pass it; a little more than that, for rounding.
@@ -272,14 +276,14 @@ mod tests {
     #[test]
     fn whoever_has_asked_for_a_route_waits_for_it_though_it_sees_the_old_one() {
         let points = [Vec2::new(1.5, 1.5), Vec2::new(40.5, 1.5)];
-        for (before, after) in [0, LOST_AFTER_CHECKS - 1, LOST_AFTER_CHECKS]
-            .map(|before| (before, 0))
+        for (before, after) in [RouteProgress::OnRoute, RouteProgress::MissedThrice, RouteProgress::Lost]
+            .map(|before| (before, RouteProgress::OnRoute))
             .into_iter()
-            .chain([RouteFollower::CUT, RouteFollower::ASKED].map(|mark| (mark, mark)))
+            .chain([RouteProgress::Cut, RouteProgress::Requested].map(|mark| (mark, mark)))
         {
-            let mut follower = RouteFollower { missed_checks: before, ..RouteFollower::stay(Vec2::ZERO) };
+            let mut follower = RouteFollower { route_progress: before, ..RouteFollower::stay(Vec2::ZERO) };
             walk_along(&points, &mut follower, true, Vec2::new(9.5, 1.5));
-            assert_eq!(follower.missed_checks, after, "from {before}");
+            assert_eq!(follower.route_progress, after, "from {before:?}");
         }
     }
 }

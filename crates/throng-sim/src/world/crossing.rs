@@ -4,7 +4,7 @@ use super::Settings;
 use super::links::Crosser;
 use super::parts::{Derived, State, route_view};
 use crate::battle::Order;
-use crate::crowd::{Aim, Crowd, RouteFollower, RouteId, masks};
+use crate::crowd::{Aim, Crowd, RouteFollower, RouteId, RouteProgress, masks};
 use throng_grid::geom::{Vec2, clamp_length};
 use throng_grid::{Cell, Grid, walls};
 use throng_plan::FlowField;
@@ -86,7 +86,7 @@ pub(super) fn begin(
 fn cut(crowd: &mut Crowd, slot: u32) {
     let follower = &mut crowd.follower[slot as usize];
     if follower.route != RouteId::NONE {
-        follower.missed_checks = follower.missed_checks.max(RouteFollower::CUT);
+        follower.route_progress = follower.route_progress.max(RouteProgress::Cut);
     }
 }
 

@@ -10,7 +10,7 @@ use super::route_requests::{
 use super::travel::{fail_alone, set_out_alone};
 use super::{WorldError, posts};
 use crate::battle::RouteState;
-use crate::crowd::{AgentId, LOST_AFTER_CHECKS, Lane, RouteFollower, RouteId, entry, stretches};
+use crate::crowd::{AgentId, Lane, RouteFollower, RouteId, RouteProgress, entry, stretches};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, walls};
@@ -122,9 +122,9 @@ fn send_back(state: &mut State, requester: Requester, key: &RouteKey) {
     match requester {
         Requester::Agent(id) | Requester::Traveller(id) => {
             let lives = state.crowd.row(id).is_some();
-            let missed_checks = &mut state.crowd.follower[id.slot as usize].missed_checks;
-            if lives && *missed_checks == RouteFollower::ASKED {
-                *missed_checks = LOST_AFTER_CHECKS;
+            let route_progress = &mut state.crowd.follower[id.slot as usize].route_progress;
+            if lives && *route_progress == RouteProgress::Requested {
+                *route_progress = RouteProgress::Lost;
             }
         }
         Requester::Squad(s) if state.squads[s].route_state == (RouteState::Asked { to: key.goal }) => {
@@ -154,16 +154,16 @@ pub(super) fn hand_out(
             let follower = &mut state.crowd.follower[id.slot as usize];
             if !is_bound {
                 // It is to go elsewhere by now: it sets out with its squad, or asks anew.
-                if follower.missed_checks == RouteFollower::ASKED {
-                    follower.missed_checks = LOST_AFTER_CHECKS;
+                if follower.route_progress == RouteProgress::Requested {
+                    follower.route_progress = RouteProgress::Lost;
                 }
             } else if walks(follower.route) {
                 change_over(map, state, id, row, route);
-            } else if follower.missed_checks != RouteFollower::ASKED && !follower.is_lost() {
+            } else if follower.route_progress != RouteProgress::Requested && !follower.is_lost() {
                 // It has another route by now.
             } else if route == RouteId::NONE {
                 let walked = follower.route;
-                state.crowd.follower[id.slot as usize].missed_checks = lost_mark(map.grid, state, walked);
+                state.crowd.follower[id.slot as usize].route_progress = lost_mark(map.grid, state, walked);
                 fail_alone(map, state, id);
             } else {
                 let index = visible_waypoint(map, state, row, route).unwrap_or(0);
@@ -221,7 +221,7 @@ fn march(map: MapView<'_>, state: &mut State, s: usize, route: RouteId, from: Ce
     let first_index = |id: &AgentId| follows(id).map(|row| (row, visible_waypoint(map, state, row, route)));
     let indices: Vec<_> = members.par_iter().with_min_len(256).map(first_index).collect();
     // Most have walked the same route.
-    let mut marked = (RouteId::NONE, LOST_AFTER_CHECKS);
+    let mut marked = (RouteId::NONE, RouteProgress::Lost);
     for (m, index) in indices.into_iter().enumerate() {
         let Some((row, index)) = index else { continue };
         let id = state.squads[s].members[m];
@@ -234,7 +234,7 @@ fn march(map: MapView<'_>, state: &mut State, s: usize, route: RouteId, from: Ce
             if walked != marked.0 {
                 marked = (walked, lost_mark(map.grid, state, walked));
             }
-            state.crowd.follower[id.slot as usize].missed_checks = marked.1;
+            state.crowd.follower[id.slot as usize].route_progress = marked.1;
         }
     }
 }
@@ -254,7 +254,14 @@ pub(super) fn take_route(state: &mut State, id: AgentId, route: RouteId, index: 
     let follower = &mut state.crowd.follower[id.slot as usize];
     let old = std::mem::replace(
         follower,
-        RouteFollower { route, waypoint_index: index, missed_checks: 0, charges: false, lane, ..*follower },
+        RouteFollower {
+            route,
+            waypoint_index: index,
+            route_progress: RouteProgress::OnRoute,
+            charges: false,
+            lane,
+            ..*follower
+        },
     );
     state.routes.release(old.route);
 }

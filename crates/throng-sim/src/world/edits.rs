@@ -4,7 +4,7 @@ use super::links::is_cut_off;
 use super::parts::{Derived, MapView, State};
 use super::{Settings, World, WorldError, fields, posts, route_requests, siege, sleep};
 use crate::battle::{RetryBackoff, RouteState};
-use crate::crowd::{ARRIVAL_RADIUS, AgentId, LOST_AFTER_CHECKS, RouteFollower, RouteId, Waypoint, entry};
+use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteFollower, RouteId, RouteProgress, Waypoint, entry};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -249,8 +249,8 @@ pub(super) fn cut_routes(map: MapView<'_>, state: &mut State) {
             continue;
         }
         let row = row as usize;
-        if cut.binary_search(&follower.route).is_ok() && follower.missed_checks != RouteFollower::ASKED {
-            follower.missed_checks = RouteFollower::CUT;
+        if cut.binary_search(&follower.route).is_ok() && follower.route_progress != RouteProgress::Requested {
+            follower.route_progress = RouteProgress::Cut;
             state.waking.push(slot as u32);
         }
         if !walls::is_clear(map.grid, follower.post, state.crowd.radius[row]) {
@@ -283,8 +283,8 @@ pub(super) fn is_walkable(grid: &Grid, state: &State, route: RouteId) -> bool {
 }
 
 /// The mark of a follower that needs another route than the one it has: it may see that again, where that can be walked.
-pub(super) fn lost_mark(grid: &Grid, state: &State, route: RouteId) -> u8 {
-    if is_walkable(grid, state, route) { LOST_AFTER_CHECKS } else { RouteFollower::CUT }
+pub(super) fn lost_mark(grid: &Grid, state: &State, route: RouteId) -> RouteProgress {
+    if is_walkable(grid, state, route) { RouteProgress::Lost } else { RouteProgress::Cut }
 }
 
 /// An agent whose route is cut, and for which there is no other, stays where it is, until there is one.
@@ -293,7 +293,7 @@ pub(super) fn drop_cut_route(grid: &Grid, state: &mut State, id: AgentId) {
     if is_walkable(grid, state, follower.route) {
         return;
     }
-    let stays = RouteFollower { route: RouteId::NONE, missed_checks: LOST_AFTER_CHECKS, ..*follower };
+    let stays = RouteFollower { route: RouteId::NONE, route_progress: RouteProgress::Lost, ..*follower };
     let old = std::mem::replace(&mut state.crowd.follower[id.slot as usize], stays);
     state.routes.release(old.route);
 }

@@ -4,7 +4,7 @@ use super::parts::{Derived, Scratch, State};
 use super::travel::depart;
 use super::{Settings, combat};
 use crate::battle::{self, Order, Squad};
-use crate::crowd::{AgentId, LOST_AFTER_CHECKS, RouteFollower};
+use crate::crowd::{AgentId, RouteFollower, RouteProgress};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Ground};
@@ -77,7 +77,7 @@ fn flee(derived: &mut Derived, state: &mut State, slot: u32) -> Result<(), PlanE
 /// Lets an agent stop running, and ask for the way to its squad's goal.
 fn rally(state: &mut State, slot: u32) {
     let_go(state, slot);
-    state.crowd.follower[slot as usize].missed_checks = LOST_AFTER_CHECKS;
+    state.crowd.follower[slot as usize].route_progress = RouteProgress::Lost;
 }
 
 /// It lets go of its route, and of its post where its squad goes nowhere; returns where it is (m).

@@ -6,7 +6,7 @@ use super::fields::walks_by_field;
 use super::parts::{MapView, State};
 use super::travel::fail_alone;
 use crate::battle::{RetryBackoff, RouteState, Squad};
-use crate::crowd::{AgentId, Crowd, RouteFollower, RouteId, Routes, Waypoint};
+use crate::crowd::{AgentId, Crowd, RouteFollower, RouteId, RouteProgress, Routes, Waypoint};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -159,8 +159,8 @@ pub(super) fn request(map: MapView<'_>, pool: &mut Pool, state: &mut State) {
             continue;
         };
         let second = map.ticks(1.0);
-        let RouteFollower { missed_checks, route: has, .. } = &mut state.crowd.follower[id.slot as usize];
-        *missed_checks = RouteFollower::ASKED;
+        let RouteFollower { route_progress, route: has, .. } = &mut state.crowd.follower[id.slot as usize];
+        *route_progress = RouteProgress::Requested;
         state.requests.backoffs.entry(id).or_default().asks_anew(state.tick, id.slot, second, *has);
         ask(map, pool, state, RouteKey { from, ..key }, requester);
     }
@@ -178,11 +178,11 @@ fn lose_the_way(map: MapView<'_>, state: &mut State, id: AgentId) {
             map.route_view(state).can_walk(state.crowd.position[row], follower.post, state.crowd.radius[row])
         })
     };
-    match follower.missed_checks {
-        RouteFollower::CUT if sets_out => {}
-        RouteFollower::CUT => drop_cut_route(map.grid, state, id),
+    match follower.route_progress {
+        RouteProgress::Cut if sets_out => {}
+        RouteProgress::Cut => drop_cut_route(map.grid, state, id),
         _ if follower.route == RouteId::NONE && !sees_post() => {}
-        _ => state.crowd.follower[id.slot as usize].missed_checks = 0,
+        _ => state.crowd.follower[id.slot as usize].route_progress = RouteProgress::OnRoute,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::parts::{Derived, Scratch, State};
 use super::{Settings, World};
 use crate::battle::RouteState;
-use crate::crowd::{ARRIVAL_RADIUS, AgentId, Crowd, NEAR_POST, PIECE, Rest, STANDS};
+use crate::crowd::{ARRIVAL_RADIUS, AgentId, Crowd, NEAR_POST, PIECE, Rest, RouteProgress, STANDS};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Lattice, Layer};
@@ -149,7 +149,7 @@ fn may_sleep(settings: &Settings, derived: &Derived, scratch: &Scratch, state: &
         matches!(squad.route_state, RouteState::New | RouteState::Wanted { .. } | RouteState::Asked { .. })
     });
     if waits
-        || crowd.follower[slot].missed_checks > 0
+        || crowd.follower[slot].route_progress != RouteProgress::OnRoute
         || state.driven.contains_key(&(slot as u32))
         || state.links.is_crossing(slot as u32)
         || soldiers.health[slot] <= 0.0

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::battle::{Order, RouteState};
-use crate::crowd::{RouteFollower, RouteId};
+use crate::crowd::{RouteId, RouteProgress};
 use throng_grid::Lattice;
 use throng_plan::PlannerChoice;
 
@@ -116,11 +116,11 @@ fn an_answer_to_an_old_question_does_not_cancel_the_new_one() {
         let (map, pool, _) = derived.split(settings, grid);
         route_requests::ask(map, pool, state, way, route_requests::Requester::Agent(id));
     }
-    world.state.crowd.follower[id.slot as usize].missed_checks = RouteFollower::ASKED;
+    world.state.crowd.follower[id.slot as usize].route_progress = RouteProgress::Requested;
     let before = world.state.crowd.follower[id.slot as usize].route;
     world.tick().unwrap();
     let follower = world.state.crowd.follower[id.slot as usize];
-    assert!(follower.route != before && follower.missed_checks == 0, "{follower:?}");
+    assert!(follower.route != before && follower.route_progress == RouteProgress::OnRoute, "{follower:?}");
     assert_balanced(&world);
 }
 

@@ -5,7 +5,7 @@ use super::parts::State;
 use super::travel::{TravelState, Traveller, leader_row};
 use super::{Task, Until, World};
 use crate::battle::{Fortress, RetryBackoff, RouteState, Squad, Unit};
-use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteFollower, RouteId};
+use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteFollower, RouteId, RouteProgress};
 use std::fmt;
 use throng_grid::geom::{Vec2, unit};
 use throng_grid::walls;
@@ -439,7 +439,7 @@ impl World {
         let backoff = self.state.requests.backoffs.get(&id)?;
         let has_none = follower.route == RouteId::NONE;
         let asks = has_none || backoff.may_ask(self.state.tick);
-        if follower.missed_checks == RouteFollower::ASKED || follower.is_lost() && backoff.failures == 0 && asks {
+        if follower.route_progress == RouteProgress::Requested || follower.is_lost() && backoff.failures == 0 && asks {
             return Some(self.awaits(backoff));
         }
         // A member of a squad may have found the way by itself.

@@ -254,7 +254,7 @@ fn run(grid: &Arc<Grid>, planner: &str, case: &Case) -> Option<Outcome> {
             }
         }
         for ((follower, asked), asking) in world.crowd().follower.iter().zip(&mut asked).zip(&mut asking) {
-            let asks = follower.missed_checks == crowd::RouteFollower::ASKED;
+            let asks = follower.route_progress == crowd::RouteProgress::Requested;
             *asked += u32::from(!std::mem::replace(asking, asks) && asks);
         }
         let mut all = !case.edits || world.ticks() > ticks_of(longest);
@@ -263,7 +263,8 @@ fn run(grid: &Arc<Grid>, planner: &str, case: &Case) -> Option<Outcome> {
             let mut members = world.squads()[s].members.iter().map(|&id| (crowd.row(id).unwrap(), id.slot as usize));
             // An agent that is lost waits, and goes on.
             let still = members.all(|(row, slot)| {
-                crowd.velocity[row].length() < rests_below && crowd.follower[slot].missed_checks == 0
+                crowd.velocity[row].length() < rests_below
+                    && crowd.follower[slot].route_progress == crowd::RouteProgress::OnRoute
             });
             if !still {
                 *rested = world.ticks();

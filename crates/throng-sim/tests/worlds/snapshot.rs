@@ -134,7 +134,12 @@ fn from_twenty_moments_it_goes_on_to_the_same_bytes() {
             dead += world.events().deaths.len();
             shots += world.shots().len();
             waiting += world.edits_pending();
-            lost += world.crowd().follower.iter().filter(|follower| follower.missed_checks > 0).count();
+            lost += world
+                .crowd()
+                .follower
+                .iter()
+                .filter(|follower| follower.route_progress != throng_sim::crowd::RouteProgress::OnRoute)
+                .count();
             let walked =
                 world.squads().iter().filter(|squad| matches!(squad.route_state, RouteState::Walked { .. })).count();
             better += usize::from(world.routes_pending() > 0) * walked;

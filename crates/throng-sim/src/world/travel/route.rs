@@ -2,7 +2,7 @@
 
 use super::{IN_PLACE, Traveller};
 use crate::battle::RetryBackoff;
-use crate::crowd::{AgentId, LOST_AFTER_CHECKS, RouteFollower, RouteId};
+use crate::crowd::{AgentId, RouteFollower, RouteId, RouteProgress};
 use crate::world::delivery::{take_route, visible_waypoint};
 use crate::world::edits::{drop_cut_route, lost_mark};
 use crate::world::parts::{MapView, State};
@@ -60,7 +60,7 @@ pub(super) fn head_for(map: MapView<'_>, state: &mut State, traveller: &mut Trav
     }
     let follower = &mut state.crowd.follower[slot];
     let under_way =
-        follower.route != RouteId::NONE || follower.missed_checks == RouteFollower::ASKED || follower.is_lost();
+        follower.route != RouteId::NONE || follower.route_progress == RouteProgress::Requested || follower.is_lost();
     let lattice = map.grid.lattice();
     if under_way && traveller.to.is_some_and(|to| lattice.centre(to).distance(goal) < NEAR_END) {
         follower.post = if follower.route == RouteId::NONE { follower.post } else { goal };
@@ -76,14 +76,14 @@ pub(super) fn head_for(map: MapView<'_>, state: &mut State, traveller: &mut Trav
     traveller.to = Some(to);
     go_straight(state, id, state.crowd.position[row]);
     // It asks when routes are asked for.
-    state.crowd.follower[slot].missed_checks = LOST_AFTER_CHECKS;
+    state.crowd.follower[slot].route_progress = RouteProgress::Lost;
 }
 
 /// On the way: a traveller that walks straight and does not see its goal any more, since it was pushed or a wall was built,
 /// asks for a route.
 pub(super) fn keep_on(map: MapView<'_>, state: &mut State, traveller: &mut Traveller, row: usize) {
     let follower = state.crowd.follower[traveller.id.slot as usize];
-    if follower.route == RouteId::NONE && follower.missed_checks == 0 || follower.is_lost() {
+    if follower.route == RouteId::NONE && follower.route_progress == RouteProgress::OnRoute || follower.is_lost() {
         head_for(map, state, traveller, row, traveller.goal);
     }
 }
@@ -115,12 +115,12 @@ pub(in crate::world) fn set_out_alone(
     let Some(row) = state.crowd.row(id).filter(|_| traveller.to == Some(to)) else { return };
     let follower = state.crowd.follower[id.slot as usize];
     let changes_over = before != RouteId::NONE && follower.route == before;
-    if !(changes_over || follower.missed_checks == RouteFollower::ASKED) {
+    if !(changes_over || follower.route_progress == RouteProgress::Requested) {
         return;
     }
     if route == RouteId::NONE {
         // It asks again after its back-off.
-        state.crowd.follower[id.slot as usize].missed_checks = lost_mark(map.grid, state, follower.route);
+        state.crowd.follower[id.slot as usize].route_progress = lost_mark(map.grid, state, follower.route);
         fail_alone(map, state, id);
         return;
     }
