@@ -116,7 +116,7 @@ impl UnitSummary {
         let crowd = world.crowd();
         for (id, _) in world.positions() {
             if let Some(row) = crowd.row(id) {
-                *alive.entry((crowd.army[row], crowd.unit[id.slot as usize])).or_default() += 1;
+                *alive.entry((crowd.rows.army[row], crowd.slots.unit[id.slot as usize])).or_default() += 1;
             }
         }
         let (armies, units) = (world.armies(), world.units());

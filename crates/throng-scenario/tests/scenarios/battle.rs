@@ -103,10 +103,10 @@ fn bodies_stay_out_of_walls_and_below_their_top_speed_and_the_books_balance() {
                 }
                 let crowd = world.crowd();
                 for row in 0..crowd.len() {
-                    let (at, radius) = (crowd.position[row], crowd.radius[row]);
+                    let (at, radius) = (crowd.rows.position[row], crowd.rows.radius[row]);
                     assert!(walls::is_clear(world.grid(), at, radius), "{kind} {seed}: {at} {radius}");
-                    let speed = crowd.velocity[row].length();
-                    assert!(speed <= crowd.top_speed[row] * 1.000_01, "{kind} {seed}: {speed}");
+                    let speed = crowd.rows.velocity[row].length();
+                    assert!(speed <= crowd.rows.top_speed[row] * 1.000_01, "{kind} {seed}: {speed}");
                 }
                 let living: BTreeSet<AgentId> = world.positions().map(|(id, _)| id).collect();
                 assert!(living.is_disjoint(&dead));
@@ -424,7 +424,7 @@ fn a_squad_comes_to_rest_in_the_formation_it_set_out_in() {
     }
     // Two that are in each other's way may exchange their places.
     assert!(exchanged <= 10, "{exchanged} are not in their places");
-    assert!(world.crowd().velocity.iter().all(|velocity| velocity.length() < 0.1));
+    assert!(world.crowd().rows.velocity.iter().all(|velocity| velocity.length() < 0.1));
 }
 
 #[test]

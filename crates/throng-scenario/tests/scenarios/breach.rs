@@ -141,7 +141,9 @@ fn everybody_knows_of_the_new_way() {
             world.tick().unwrap();
         }
         let members = &world.squads()[walkers.0 as usize].members;
-        assert!(members.iter().all(|&id| world.crowd().position[world.crowd().row(id).unwrap()].distance(goal) < 5.0));
+        assert!(
+            members.iter().all(|&id| world.crowd().rows.position[world.crowd().row(id).unwrap()].distance(goal) < 5.0)
+        );
     }
 }
 

@@ -150,11 +150,11 @@ proptest! {
             world.tick().unwrap();
             let crowd = world.crowd();
             for row in 0..crowd.len() {
-                let (at, velocity) = (crowd.position[row], crowd.velocity[row]);
+                let (at, velocity) = (crowd.rows.position[row], crowd.rows.velocity[row]);
                 prop_assert!(at.is_finite() && grid.lattice().covers(at), "{at}");
                 prop_assert!(walls::is_clear(&grid, at, radius * 0.999), "{at} is in a wall");
                 prop_assert!(velocity.length() <= unit.top_speed * 1.0001, "{velocity} is too fast");
-                prop_assert!((0.0..=1.0).contains(&crowd.progress[row]));
+                prop_assert!((0.0..=1.0).contains(&crowd.rows.progress[row]));
             }
             // Besides walking, two passes push by at most their cap. Among walls 0.2 % more was seen once.
             for ((id, at), before) in world.positions().zip(&mut before) {

@@ -56,7 +56,7 @@ fn ranks(world: &World) -> &Ranks {
 fn astray(world: &World) -> (f32, f32) {
     let crowd = world.crowd();
     let far: Vec<f32> =
-        ranks(world).places().map(|(id, place)| crowd.position[crowd.row(id).unwrap()].distance(place)).collect();
+        ranks(world).places().map(|(id, place)| crowd.rows.position[crowd.row(id).unwrap()].distance(place)).collect();
     (far.iter().sum::<f32>() / far.len() as f32, far.iter().copied().fold(0.0, f32::max))
 }
 
@@ -159,7 +159,7 @@ fn who_stands_in_his_place_looks_to_the_front_and_in_a_circle_outwards() {
         let mut outwards = 0;
         for (id, place) in ranks.places() {
             let front = ranks.front(place);
-            assert!(crowd.facing[id.slot as usize].dot(front) > 0.99, "{shape:?}, {order:?}: {place}");
+            assert!(crowd.slots.facing[id.slot as usize].dot(front) > 0.99, "{shape:?}, {order:?}: {place}");
             outwards += u32::from(front.dot(ranks.heading()) < 0.0);
         }
         assert_eq!(outwards > 4, shape == Shape::Circle);

@@ -60,14 +60,16 @@ fn a_crowd_of_all_models_gets_where_it_wants_whatever_the_threads_and_the_index(
             world.tick().unwrap();
             let crowd = world.crowd();
             for row in 0..crowd.len() {
-                let velocity = crowd.velocity[row];
-                assert!(crowd.position[row].is_finite() && velocity.length() <= crowd.top_speed[row] * 1.000_01);
+                let velocity = crowd.rows.velocity[row];
+                assert!(
+                    crowd.rows.position[row].is_finite() && velocity.length() <= crowd.rows.top_speed[row] * 1.000_01
+                );
             }
         }
         world
     };
     let world = run(1, IndexKind::Grid.into());
-    let goals = world.crowd().follower.iter().map(|follower| follower.post);
+    let goals = world.crowd().slots.follower.iter().map(|follower| follower.post);
     let late = goals.zip(world.positions()).filter(|&(goal, (_, at))| at.distance(goal) > 1.5).count();
     assert!(late <= 2, "{late} of 140 are not there");
     assert_eq!(run(4, IndexKind::Grid.into()).position_hash(), world.position_hash());
@@ -81,7 +83,8 @@ fn each_moves_by_the_model_of_his_unit_and_sees_all() {
     let next = |world: &mut World| {
         world.tick().unwrap();
         let crowd = world.crowd();
-        let mut next: Vec<_> = crowd.slot.iter().zip(&crowd.new_velocity).map(|(&slot, &next)| (slot, next)).collect();
+        let mut next: Vec<_> =
+            crowd.rows.slot.iter().zip(&crowd.rows.new_velocity).map(|(&slot, &next)| (slot, next)).collect();
         next.sort_by_key(|&(slot, _)| slot);
         next.into_iter().map(|(_, next)| next).collect::<Vec<_>>()
     };
@@ -183,14 +186,14 @@ fn the_limit_of_acceleration_is_kept_in_every_tick() {
         for tick in 0..300 {
             world.tick().unwrap();
             let crowd = world.crowd();
-            for (row, &slot) in crowd.slot.iter().enumerate() {
-                let change = crowd.velocity[row].distance(before[slot as usize]) / 0.1;
+            for (row, &slot) in crowd.rows.slot.iter().enumerate() {
+                let change = crowd.rows.velocity[row].distance(before[slot as usize]) / 0.1;
                 if slot < 36 {
                     assert!(change <= 1.5 * 1.000_1, "{kind}, tick {tick}: {change} m/s²");
                 } else {
                     fastest = fastest.max(change);
                 }
-                before[slot as usize] = crowd.velocity[row];
+                before[slot as usize] = crowd.rows.velocity[row];
             }
         }
         assert!(fastest > 2.0, "{kind}: the others are not limited, {fastest} m/s²");

@@ -29,10 +29,10 @@ fn world(grid: Grid, kind: Avoidance) -> (World, ArmyId, UnitId) {
 fn check(world: &World) {
     let (crowd, grid) = (world.crowd(), world.grid());
     for row in 0..crowd.len() {
-        let (at, velocity) = (crowd.position[row], crowd.velocity[row]);
+        let (at, velocity) = (crowd.rows.position[row], crowd.rows.velocity[row]);
         assert!(at.is_finite() && grid.lattice().covers(at), "{at}");
-        assert!(walls::is_clear(grid, at, crowd.radius[row] * 0.999), "{at} is in a wall");
-        assert!(velocity.length() <= crowd.top_speed[row] * 1.000_01, "{velocity} at {at}");
+        assert!(walls::is_clear(grid, at, crowd.rows.radius[row] * 0.999), "{at} is in a wall");
+        assert!(velocity.length() <= crowd.rows.top_speed[row] * 1.000_01, "{velocity} at {at}");
     }
 }
 

@@ -143,9 +143,9 @@ impl ArmyOccupancy {
                     // As `rebuild` leaves it: the rows of a cell begin at the place after its own.
                     let rows = self.start[cell.index() + 1] as usize..self.end(cell.index());
                     for &row in &self.rows[rows] {
-                        let (row, slot) = (row as usize, crowd.slot[row as usize]);
-                        let squared = crowd.position[row].distance_squared(point);
-                        if hostile >> crowd.army[row] & 1 == 1
+                        let (row, slot) = (row as usize, crowd.rows.slot[row as usize]);
+                        let squared = crowd.rows.position[row].distance_squared(point);
+                        if hostile >> crowd.rows.army[row] & 1 == 1
                             && squared < reach * reach
                             && (squared, slot) < (best.0, best.1)
                             && accept(row as u32)
@@ -255,14 +255,14 @@ mod tests {
                 crowd.spawn(Newcomer { position: at, facing, radius, top_speed, weight, army, unit: 0, squad: 0 });
             }
             let mut occupancy = ArmyOccupancy::new(size).unwrap();
-            occupancy.rebuild(&crowd.position, &crowd.army, 12.0);
+            occupancy.rebuild(&crowd.rows.position, &crowd.rows.army, 12.0);
             let point = Vec2::from(from) * size;
             let accept = |row: u32| !row.is_multiple_of(3);
-            let squared = |row: u32| crowd.position[row as usize].distance_squared(point);
+            let squared = |row: u32| crowd.rows.position[row as usize].distance_squared(point);
             let all = (0..crowd.len() as u32).filter(|&row| {
-                hostile >> crowd.army[row as usize] & 1 == 1 && squared(row) < reach * reach && accept(row)
+                hostile >> crowd.rows.army[row as usize] & 1 == 1 && squared(row) < reach * reach && accept(row)
             });
-            let least = all.min_by_key(|&row| (squared(row).to_bits(), crowd.slot[row as usize]));
+            let least = all.min_by_key(|&row| (squared(row).to_bits(), crowd.rows.slot[row as usize]));
             prop_assert_eq!(occupancy.nearest(&crowd, point, reach, hostile, &accept), least);
         }
     }

@@ -3,8 +3,8 @@
 use super::{Fortress, Order, Ranks, Relations, RouteState, Soldiers, Squad, Unit, sector};
 use crate::crowd::brake::{braking, turning};
 use crate::crowd::{
-    ARRIVAL_RADIUS, AgentId, Aim, Crowd, Heading, RouteFollower, RouteId, RouteProgress, RouteView, downhill, follow,
-    next_along, next_downhill,
+    ARRIVAL_RADIUS, AgentId, AgentRows, AgentSlots, Aim, Crowd, Heading, RouteFollower, RouteId, RouteProgress,
+    RouteView, downhill, follow, next_along, next_downhill,
 };
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -100,7 +100,7 @@ fn attack(
     let squad = &squads[s];
     let Some(from) = ground.nearest_passable(squad.middle) else { return RouteState::None };
     let nearest_of = |other: &Squad| {
-        let places = other.members.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
+        let places = other.members.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.rows.position[row]);
         places.map(|at| (at.distance_squared(squad.middle), at)).min_by(|a, b| a.0.total_cmp(&b.0))
     };
     let is_enemy = |other: &&Squad| hostile >> other.army & 1 == 1;
@@ -124,7 +124,7 @@ fn attack(
 
 /// True where a member of a squad is at the squad's goal (m), and no member has struck an enemy just now.
 fn is_in_vain(squad: &Squad, goal: Vec2, crowd: &Crowd, soldiers: &Soldiers, tick: u64) -> bool {
-    let mut places = squad.members.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
+    let mut places = squad.members.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.rows.position[row]);
     let struck = |id: &AgentId| soldiers.ready.get(id.slot as usize).is_some_and(|&ready| u64::from(ready) > tick);
     !squad.members.iter().any(struck) && places.any(|at| at.distance(goal) < AT_GOAL)
 }
@@ -154,7 +154,8 @@ pub fn aims(
     crowd: &mut Crowd,
 ) {
     let awake = crowd.awake();
-    let Crowd { aim, follower, facing, pace, row_of, generation, unit, squad, position, velocity, radius, .. } = crowd;
+    let AgentSlots { aim, follower, facing, pace, row_of, generation, unit, squad, .. } = &mut crowd.slots;
+    let AgentRows { position, velocity, radius, .. } = &crowd.rows;
     let columns = (
         aim.par_chunks_mut(SLOTS),
         follower.par_chunks_mut(SLOTS),
@@ -162,10 +163,9 @@ pub fn aims(
         pace.par_chunks_mut(SLOTS),
     );
     let blind = BLIND / (step * view.schedule.period() as f32);
-    let is_awake = |&(_, &row): &(usize, &u32)| (row as usize) < awake;
     columns.into_par_iter().zip(row_of.par_chunks(SLOTS)).enumerate().for_each(|(chunk, (columns, rows))| {
         // Gone, or asleep where it wants to be.
-        for (i, _) in rows.iter().enumerate().filter(is_awake) {
+        for (i, _) in rows.iter().enumerate().filter(|&(_, &row)| (row as usize) < awake) {
             let slot = chunk * SLOTS + i;
             let ahead = columns.1.get(i + AHEAD).map(|follower| Cell(follower.waypoint_index));
             let (aim, follower, facing) = (&mut columns.0[i], &mut columns.1[i], &mut columns.2[i]);

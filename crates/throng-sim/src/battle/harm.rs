@@ -21,7 +21,12 @@ impl Origin {
     /// The one in a slot and a row.
     pub(super) fn of(crowd: &Crowd, slot: u32, row: usize) -> Self {
         let place = slot as usize;
-        Self { who: crowd.id(slot), army: crowd.army[row], unit: crowd.unit[place], squad: crowd.squad[place] }
+        Self {
+            who: crowd.id(slot),
+            army: crowd.rows.army[row],
+            unit: crowd.slots.unit[place],
+            squad: crowd.slots.squad[place],
+        }
     }
 }
 
@@ -60,7 +65,7 @@ pub(super) fn hurt(
     soldiers: &mut Soldiers,
     (harms, deaths): (&mut Vec<Harm>, &mut Vec<Death>),
 ) {
-    let slot = crowd.slot[row];
+    let slot = crowd.rows.slot[row];
     let health = &mut soldiers.health[slot as usize];
     let before = *health;
     *health -= damage;

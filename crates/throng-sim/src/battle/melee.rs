@@ -16,17 +16,17 @@ pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) 
     let crowd = field.crowd;
     let columns = soldiers.ready.par_iter_mut().zip(&soldiers.target).enumerate().with_min_len(1024);
     let melee_hits = columns.filter_map(|(slot, (ready, &target))| {
-        let row = crowd.row_of[slot];
+        let row = crowd.slots.row_of[slot];
         if row == u32::MAX || u64::from(*ready) > field.schedule.tick {
             return None;
         }
         let other = crowd.row(target)?;
         let row = row as usize;
-        let unit = &field.units[usize::from(crowd.unit[slot])];
-        let (from, to) = (crowd.position[row], crowd.position[other]);
-        let reach = unit.strikes(crowd.radius[other]);
+        let unit = &field.units[usize::from(crowd.slots.unit[slot])];
+        let (from, to) = (crowd.rows.position[row], crowd.rows.position[other]);
+        let reach = unit.strikes(crowd.rows.radius[other]);
         if from.distance_squared(to) > reach * reach
-            || !sector::holds(unit.arc, crowd.facing[slot], to - from)
+            || !sector::holds(unit.arc, crowd.slots.facing[slot], to - from)
             || !walls::line_of_sight(field.grid, field.clearance, from, to, 0.0)
         {
             return None;
@@ -39,7 +39,7 @@ pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) 
             damage += unit.damage * chance.random_range(0.5..1.5);
         }
         if unit.charge > 1.0 {
-            damage *= 1.0 + (unit.charge - 1.0) * (crowd.velocity[row].length() / unit.top_speed).min(1.0);
+            damage *= 1.0 + (unit.charge - 1.0) * (crowd.rows.velocity[row].length() / unit.top_speed).min(1.0);
         }
         Some(MeleeHit { by: slot as u32, damage })
     });
@@ -90,8 +90,8 @@ pub fn damage(field: &Field<'_>, soldiers: &mut Soldiers, harms: &mut Vec<Harm>,
     for &MeleeHit { by, damage } in &melee_hits {
         let target = soldiers.target[by as usize];
         let Some(row) = crowd.row(target) else { continue };
-        let by = Origin::of(crowd, by, crowd.row_of[by as usize] as usize);
-        let damage = field.units[usize::from(crowd.unit[target.slot as usize])].harm(damage);
+        let by = Origin::of(crowd, by, crowd.slots.row_of[by as usize] as usize);
+        let damage = field.units[usize::from(crowd.slots.unit[target.slot as usize])].harm(damage);
         hurt((crowd, by, row), (damage, false), soldiers, (harms, deaths));
     }
     soldiers.melee_hits = melee_hits;

@@ -58,12 +58,12 @@ pub fn morale(
 fn shake(field: &Field<'_>, stood: Bodies<'_, 2>, squads: &[Squad], harm: &Harm, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
     let Some(row) = crowd.row(harm.to.who) else { return };
-    let (slot, at) = (harm.to.who.slot as usize, crowd.position[row]);
+    let (slot, at) = (harm.to.who.slot as usize, crowd.rows.position[row]);
     if !harm.is_fatal {
-        let from = crowd.row(harm.by.who).map_or(crowd.facing[slot], |by| crowd.position[by] - at);
+        let from = crowd.row(harm.by.who).map_or(crowd.slots.facing[slot], |by| crowd.rows.position[by] - at);
         let times = match () {
-            () if sector::holds(120.0, crowd.facing[slot], from) => 1.0,
-            () if sector::holds(240.0, crowd.facing[slot], from) => MoraleLoss::FLANK,
+            () if sector::holds(120.0, crowd.slots.facing[slot], from) => 1.0,
+            () if sector::holds(240.0, crowd.slots.facing[slot], from) => MoraleLoss::FLANK,
             () => MoraleLoss::REAR,
         };
         let health = field.units[usize::from(harm.to.unit)].health;
@@ -72,8 +72,8 @@ fn shake(field: &Field<'_>, stood: Bodies<'_, 2>, squads: &[Squad], harm: &Harm,
     }
     within(field, stood, at, MoraleLoss::BESIDE, &mut |other| {
         let other = other as usize;
-        if other != row && field.relations.of(crowd.army[row], crowd.army[other]) == Relation::Ally {
-            soldiers.discourage(crowd.slot[other] as usize, MoraleLoss::DEATH);
+        if other != row && field.relations.of(crowd.rows.army[row], crowd.rows.army[other]) == Relation::Ally {
+            soldiers.discourage(crowd.rows.slot[other] as usize, MoraleLoss::DEATH);
         }
     });
     if let Some(squad) = squads.get(harm.to.squad as usize).filter(|squad| squad.leader == harm.to.who) {
@@ -95,7 +95,7 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
     if panic {
         runners.clear(lattice);
         let runs = soldiers.flees.iter().enumerate().filter(|&(_, &flees)| flees);
-        for at in runs.filter_map(|(slot, _)| stood.position.get(crowd.row_of[slot] as usize)) {
+        for at in runs.filter_map(|(slot, _)| stood.position.get(crowd.slots.row_of[slot] as usize)) {
             let (column, row) = lattice.column_row(lattice.at(Vec2::from(*at)));
             runners.set(column as usize, row as usize);
         }
@@ -107,20 +107,20 @@ fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mu
         runners.any((low.0 as usize, high.0 as usize), (low.1 as usize, high.1 as usize))
     };
     let seen = |slot: usize| {
-        let row = crowd.row_of[slot] as usize;
-        let most = field.units.get(usize::from(crowd.unit[slot])).map_or(0.0, |unit| unit.morale);
-        if crowd.row_of[slot] == u32::MAX || most == 0.0 || soldiers.health[slot] <= 0.0 {
+        let row = crowd.slots.row_of[slot] as usize;
+        let most = field.units.get(usize::from(crowd.slots.unit[slot])).map_or(0.0, |unit| unit.morale);
+        if crowd.slots.row_of[slot] == u32::MAX || most == 0.0 || soldiers.health[slot] <= 0.0 {
             return None;
         }
-        let (army, at) = (crowd.army[row], crowd.position[row]);
+        let (army, at) = (crowd.rows.army[row], crowd.rows.position[row]);
         let (mut friends, mut running) = (0_u32, 0_u32);
         if panic && is_near_runner(at) {
             within(field, stood, at, MoraleLoss::BESIDE, &mut |other| {
                 let other = other as usize;
-                if other != row && field.relations.of(army, crowd.army[other]) == Relation::Ally {
+                if other != row && field.relations.of(army, crowd.rows.army[other]) == Relation::Ally {
                     friends += 1;
                     // An agent that calms down frightens no other: else a crowd that runs would keep itself running.
-                    let slot = crowd.slot[other] as usize;
+                    let slot = crowd.rows.slot[other] as usize;
                     running += u32::from(soldiers.flees(slot) && soldiers.morale[slot] <= 0.0);
                 }
             });

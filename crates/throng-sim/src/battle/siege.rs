@@ -140,7 +140,7 @@ impl Fortress<'_> {
             };
             let struck = |&id: &AgentId| {
                 let row = crowd.row(id).filter(|_| is_free(&id))?;
-                Some((id.slot, self.struck(crowd.position[row], reach, siege, allies)?))
+                Some((id.slot, self.struck(crowd.rows.position[row], reach, siege, allies)?))
             };
             strikes.clear();
             strikes.par_extend(squad.members.par_iter().with_min_len(256).filter_map(struck));

@@ -163,7 +163,7 @@ impl Squad {
     /// Takes out the dead and writes `centre` and `middle`. Ties for the middle go to the smaller slot.
     pub fn review(&mut self, crowd: &Crowd) {
         self.members.retain(|&id| crowd.row(id).is_some());
-        let place = |&id: &AgentId| crowd.row(id).map(|row| crowd.position[row]);
+        let place = |&id: &AgentId| crowd.row(id).map(|row| crowd.rows.position[row]);
         if self.members.is_empty() {
             return;
         }

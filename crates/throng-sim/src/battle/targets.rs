@@ -59,7 +59,7 @@ pub fn attackers(crowd: &Crowd, units: &[Unit], soldiers: &mut Soldiers) {
     let columns = target.par_iter_mut().zip(engaged.par_iter_mut()).enumerate().with_min_len(4096);
     columns.for_each(|(slot, (target, engaged))| {
         let runs = flees.get(slot).is_some_and(|&flees| flees);
-        let row = crowd.row_of[slot];
+        let row = crowd.slots.row_of[slot];
         let enemy = crowd.row(*target).filter(|_| !runs && row != u32::MAX);
         if enemy.is_none() {
             *target = AgentId::NONE;
@@ -80,9 +80,9 @@ pub fn attackers(crowd: &Crowd, units: &[Unit], soldiers: &mut Soldiers) {
 
 /// True where a soldier takes up room around an enemy that it wants to fight hand to hand.
 fn is_close(crowd: &Crowd, units: &[Unit], row: usize, enemy: usize) -> bool {
-    let unit = &units[usize::from(crowd.unit[crowd.slot[row] as usize])];
-    let reach = unit.strikes(crowd.radius[enemy]) + CLOSE;
-    crowd.position[row].distance_squared(crowd.position[enemy]) <= reach * reach
+    let unit = &units[usize::from(crowd.slots.unit[crowd.rows.slot[row] as usize])];
+    let reach = unit.strikes(crowd.rows.radius[enemy]) + CLOSE;
+    crowd.rows.position[row].distance_squared(crowd.rows.position[enemy]) <= reach * reach
 }
 
 /// Writes `target`: the nearest enemy in sight, or the one that the kind prefers, ties by slot, with no wall between; for a soldier
@@ -95,7 +95,7 @@ pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
     let mut found = std::mem::take(&mut soldiers.found);
     found.clear();
     let look = |slot: usize| {
-        let row = crowd.row_of[slot];
+        let row = crowd.slots.row_of[slot];
         let before = soldiers.target[slot];
         let target = if row == u32::MAX || soldiers.flees(slot) {
             AgentId::NONE
@@ -118,7 +118,7 @@ pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
         }
         // Others come first: the soldier takes another target.
         found.par_iter_mut().with_min_len(32).for_each(|(slot, target)| {
-            *target = look_for(field, crowd.row_of[*slot as usize] as usize, *slot as usize, soldiers);
+            *target = look_for(field, crowd.slots.row_of[*slot as usize] as usize, *slot as usize, soldiers);
         });
     }
     soldiers.found = found;
@@ -142,7 +142,7 @@ impl Soldiers {
             self.target[slot] = AgentId::NONE;
             return false;
         }
-        if is_close(field.crowd, field.units, field.crowd.row_of[slot] as usize, enemy) {
+        if is_close(field.crowd, field.units, field.crowd.slots.row_of[slot] as usize, enemy) {
             self.engaged[slot] = true;
             self.attackers[target.slot as usize] += 1;
         }
@@ -152,29 +152,29 @@ impl Soldiers {
 
 /// True where as many others fight the one in the slot `of` hand to hand as there is room for.
 fn is_surrounded(field: &Field<'_>, soldiers: &Soldiers, slot: usize, of: u32) -> bool {
-    let most = field.units[usize::from(field.crowd.unit[of as usize])].attackers;
+    let most = field.units[usize::from(field.crowd.slots.unit[of as usize])].attackers;
     let himself = soldiers.engaged[slot] && soldiers.target[slot].slot == of;
     soldiers.attackers[of as usize] - u16::from(himself) >= u16::from(most)
 }
 
 fn look_for(field: &Field<'_>, row: usize, slot: usize, soldiers: &Soldiers) -> AgentId {
     let crowd = field.crowd;
-    let (position, hostile) = (crowd.position[row], field.relations.enemies(crowd.army[row]));
+    let (position, hostile) = (crowd.rows.position[row], field.relations.enemies(crowd.rows.army[row]));
     if field.occupancy.armies(position) & hostile == 0 {
         return AgentId::NONE;
     }
-    let unit = &field.units[usize::from(crowd.unit[slot])];
+    let unit = &field.units[usize::from(crowd.slots.unit[slot])];
     let (before, by_hand) = (soldiers.target[slot], !soldiers.shoots(slot));
     let strikes = |other: usize| {
-        let reach = unit.strikes(crowd.radius[other]);
-        crowd.position[other].distance_squared(position) <= reach * reach
+        let reach = unit.strikes(crowd.rows.radius[other]);
+        crowd.rows.position[other].distance_squared(position) <= reach * reach
     };
     let may_fight = |other: u32| {
-        let (other, slot_of) = (other as usize, crowd.slot[other as usize]);
-        hostile >> crowd.army[other] & 1 == 1
+        let (other, slot_of) = (other as usize, crowd.rows.slot[other as usize]);
+        hostile >> crowd.rows.army[other] & 1 == 1
             && (slot_of == before.slot && strikes(other)
                 || (slot_of == before.slot
-                    || sector::holds(unit.view, crowd.facing[slot], crowd.position[other] - position)
+                    || sector::holds(unit.view, crowd.slots.facing[slot], crowd.rows.position[other] - position)
                     || strikes(other))
                     && !(by_hand && is_surrounded(field, soldiers, slot, slot_of)))
     };
@@ -187,15 +187,16 @@ fn look_for(field: &Field<'_>, row: usize, slot: usize, soldiers: &Soldiers) -> 
     let chosen = match unit.prey {
         Prey::Nearest => nearest(field, unit, (position, hostile), known, &may_fight, &is_seen),
         Prey::Weakest => {
-            let weakness = |other: usize| soldiers.health[crowd.slot[other] as usize].max(0.0).to_bits();
+            let weakness = |other: usize| soldiers.health[crowd.rows.slot[other] as usize].max(0.0).to_bits();
             first_by(field, unit, position, known, &weakness, &may_fight, &is_seen)
         }
         Prey::MostDangerous => {
-            let danger = |other: usize| field.units[usize::from(crowd.unit[crowd.slot[other] as usize])].danger();
+            let danger =
+                |other: usize| field.units[usize::from(crowd.slots.unit[crowd.rows.slot[other] as usize])].danger();
             first_by(field, unit, position, known, &|other| !danger(other).to_bits(), &may_fight, &is_seen)
         }
     };
-    chosen.map_or(AgentId::NONE, |other| crowd.id(crowd.slot[other as usize]))
+    chosen.map_or(AgentId::NONE, |other| crowd.id(crowd.rows.slot[other as usize]))
 }
 
 /// The nearest agent that `may_fight` and `is_seen` accept, of those that [`first_seen`] tries. `known` is a row that `may_fight`
@@ -211,7 +212,7 @@ fn nearest(
     let crowd = field.crowd;
     let sight = unit.notices(field.widest);
     // The nearest is no further away than the enemy of before.
-    let reach = known.map_or(sight, |row| crowd.position[row].distance(position) * 1.000_1 + 1e-3).min(sight);
+    let reach = known.map_or(sight, |row| crowd.rows.position[row].distance(position) * 1.000_1 + 1e-3).min(sight);
     let look = |accept: &dyn Fn(u32) -> bool| field.occupancy.nearest(crowd, position, reach, hostile, accept);
     let nearest = look(may_fight)?;
     if is_seen(nearest) {
@@ -243,13 +244,13 @@ fn first_by(
     let sight = unit.notices(field.widest);
     let mut candidates = Vec::new();
     let mut offer = |other: u32| {
-        let is_near = crowd.position[other as usize].distance_squared(position) < sight * sight;
+        let is_near = crowd.rows.position[other as usize].distance_squared(position) < sight * sight;
         if is_near && may_fight(other) {
             candidates.push(Candidate::new(field, position, other, rank(other as usize)));
         }
     };
     within(field, bodies(crowd), position, sight, &mut offer);
-    field.sleepers.around(crowd, position, 0.0, sight, |slot| offer(crowd.row_of[slot as usize]));
+    field.sleepers.around(crowd, position, 0.0, sight, |slot| offer(crowd.slots.row_of[slot as usize]));
     first_seen(field, &mut candidates, known, is_seen)
 }
 
@@ -265,8 +266,8 @@ struct Candidate {
 
 impl Candidate {
     fn new(field: &Field<'_>, position: Vec2, row: u32, rank: u32) -> Self {
-        let squared = field.crowd.position[row as usize].distance_squared(position).to_bits();
-        Self { rank, squared, slot: field.crowd.slot[row as usize], row }
+        let squared = field.crowd.rows.position[row as usize].distance_squared(position).to_bits();
+        Self { rank, squared, slot: field.crowd.rows.slot[row as usize], row }
     }
 }
 
@@ -304,7 +305,7 @@ fn first_seen(
 }
 
 fn visible(field: &Field<'_>, from: usize, to: usize) -> bool {
-    let position = &field.crowd.position;
+    let position = &field.crowd.rows.position;
     walls::line_of_sight(field.grid, field.clearance, position[from], position[to], 0.0)
 }
 
@@ -328,5 +329,5 @@ pub(super) fn touching(field: &Field<'_>, indexed: Bodies<'_, 2>, region: &Aabb<
 /// The awake rows as bodies of an index.
 pub fn bodies(crowd: &Crowd) -> Bodies<'_, 2> {
     let awake = ..crowd.awake();
-    Bodies::new(bytemuck::cast_slice(&crowd.position[awake]), &crowd.radius[awake], &crowd.slot[awake])
+    Bodies::new(bytemuck::cast_slice(&crowd.rows.position[awake]), &crowd.rows.radius[awake], &crowd.rows.slot[awake])
 }

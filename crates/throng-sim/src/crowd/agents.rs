@@ -1,16 +1,12 @@
-//! The columns of the agents.
+//! The agents: who they are, which of them are awake, and which slots are vacant.
 
-mod hot_rows;
 mod rows;
 mod saved;
 
-pub(crate) use hot_rows::HotRows;
-
+use super::columns::{AgentRows, AgentSlots, make_room};
 use super::order::cell_order;
-use super::simd_batch::alike;
-use super::{Lane, PIECE, RouteId, RouteProgress};
-use bytemuck::{Pod, cast_slice_mut};
-use rayon::prelude::*;
+use super::{Lane, RouteId, RouteProgress};
+use bytemuck::cast_slice_mut;
 use serde::{Deserialize, Serialize};
 use throng_grid::Lattice;
 use throng_grid::geom::Vec2;
@@ -195,7 +191,7 @@ pub struct Newcomer {
     pub squad: u32,
 }
 
-/// The columns of all agents: hot ones in rows, cold ones at the agent's slot.
+/// All agents: hot columns in rows, cold ones at the agent's slot.
 ///
 /// The first [`awake`](Crowd::awake) rows are put in order each tick, by cell, then slot. The others sleep: they rest where
 /// they are, in rows that they leave only as others fall asleep, wake or go.
@@ -208,93 +204,64 @@ pub struct Newcomer {
 ///     position: Vec2::ONE, facing: Vec2::X, radius: 0.4, top_speed: 2.0, weight: 1.0, army: 0, unit: 0, squad: u32::MAX,
 /// };
 /// let id = crowd.spawn(walker);
-/// assert_eq!(crowd.row(id), Some(0));
+/// assert_eq!((crowd.row(id), &crowd.rows.position[..]), (Some(0), &[Vec2::ONE][..]));
 /// ```
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Crowd {
-    /// Hot: centres (m).
-    pub position: Vec<Vec2>,
-    /// Hot: velocity (m/s).
-    pub velocity: Vec<Vec2>,
-    /// Hot: the velocity at which it would move if it were alone (m/s). Written anew each tick: until then [`Crowd::sort`] works with its memory.
-    #[serde(skip)]
-    pub preferred_velocity: Vec<Vec2>,
-    /// Hot: the velocity that avoids collisions (m/s). Written anew each tick.
-    #[serde(skip)]
-    pub new_velocity: Vec<Vec2>,
-    /// Hot: radius (m).
-    pub radius: Vec<f32>,
-    /// Hot: greatest speed (m/s).
-    pub top_speed: Vec<f32>,
-    /// Hot: how little it gives way, beside others.
-    pub weight: Vec<f32>,
-    /// Hot: the share of its preferred velocity that it has done of late, 0 to 1; see [`bias`](super::bias::bias).
-    pub progress: Vec<f32>,
-    /// Hot: army.
-    pub army: Vec<u8>,
-    /// Hot: slot; the identity of the agent among the living.
-    pub slot: Vec<u32>,
-    /// Cold: row of the agent, `u32::MAX` where the slot is vacant.
-    pub row_of: Vec<u32>,
-    /// Cold: how many agents had the slot before.
-    pub generation: Vec<u32>,
-    /// Cold: the number of the agent among all that were ever there, from 0 in the order in which they came.
-    pub person: Vec<u32>,
-    /// Cold: kind of soldier.
-    pub unit: Vec<u16>,
-    /// Cold: squad, or `u32::MAX`.
-    pub squad: Vec<u32>,
-    /// Cold: unit vector of where it looks.
-    pub facing: Vec<Vec2>,
-    /// Cold: the way it goes.
-    pub follower: Vec<RouteFollower>,
-    /// Cold: where it walks now.
-    #[serde(skip)]
-    pub aim: Vec<Aim>,
-    /// Cold: how fast it may go now (m/s), so that it can stop at its aim, or turn; less than its top speed for agents that brake slowly.
-    #[serde(skip)]
-    pub pace: Vec<f32>,
-    /// Cold: how long it has been at rest.
-    pub rest: Vec<Rest>,
+    /// The hot columns.
+    pub rows: AgentRows,
+    /// The cold columns.
+    pub slots: AgentSlots,
     awake: usize,
     /// How many were ever there.
     arrivals: u32,
     vacant: Vec<u32>,
-    /// The first row of each cell, while they are sorted.
+    /// What rows are put in order with.
     #[serde(skip)]
+    arena: Arena,
+}
+
+/// Memory to put rows in order with.
+#[derive(Clone, Debug, Default)]
+struct Arena {
+    /// The rows of the awake agents, in order.
+    order: Vec<u32>,
+    /// For a column that is put in order.
+    spare: Vec<Vec2>,
+    /// The first row of each cell, while they are sorted.
     start: Vec<u32>,
 }
 
 impl Crowd {
     /// How many agents there are.
     pub fn len(&self) -> usize {
-        self.position.len()
+        self.rows.position.len()
     }
 
     /// True where there are none.
     pub fn is_empty(&self) -> bool {
-        self.position.is_empty()
+        self.rows.position.is_empty()
     }
 
     /// The row of an agent; `None` once it is gone.
     #[inline]
     pub fn row(&self, id: AgentId) -> Option<usize> {
         let slot = id.slot as usize;
-        (*self.generation.get(slot)? == id.generation && self.row_of[slot] != u32::MAX)
-            .then(|| self.row_of[slot] as usize)
+        (*self.slots.generation.get(slot)? == id.generation && self.slots.row_of[slot] != u32::MAX)
+            .then(|| self.slots.row_of[slot] as usize)
     }
 
     /// The agent in a slot now.
     #[inline]
     pub fn id(&self, slot: u32) -> AgentId {
-        AgentId { slot, generation: self.generation[slot as usize] }
+        AgentId { slot, generation: self.slots.generation[slot as usize] }
     }
 
     /// The agent of a number among all that were ever there; `None` where it is gone, or yet to come. O(1) where none has left before
     /// it came, else O(slots).
     pub fn numbered(&self, person: u32) -> Option<AgentId> {
-        let is_it = |&slot: &usize| self.person.get(slot) == Some(&person) && self.row_of[slot] != u32::MAX;
-        let slot = Some(person as usize).filter(is_it).or_else(|| (0..self.person.len()).find(is_it))?;
+        let is_it = |&slot: &usize| self.slots.person.get(slot) == Some(&person) && self.slots.row_of[slot] != u32::MAX;
+        let slot = Some(person as usize).filter(is_it).or_else(|| (0..self.slots.person.len()).find(is_it))?;
         Some(self.id(slot as u32))
     }
 
@@ -309,142 +276,63 @@ impl Crowd {
     /// Where the slot holds no agent.
     #[inline]
     pub fn army_of(&self, slot: u32) -> u8 {
-        self.army[self.row_of[slot as usize] as usize]
+        self.rows.army[self.slots.row_of[slot as usize] as usize]
     }
 
     /// Makes room for `more` agents, and no more than that where they are many.
     pub fn reserve(&mut self, more: usize) {
-        for column in [&mut self.position, &mut self.velocity, &mut self.preferred_velocity, &mut self.new_velocity] {
-            make_room(column, more);
-        }
-        for column in [&mut self.radius, &mut self.top_speed, &mut self.weight, &mut self.progress] {
-            make_room(column, more);
-        }
-        make_room(&mut self.slot, more);
-        make_room(&mut self.army, more);
+        self.rows.reserve(more);
         // Slots that fell vacant are taken first.
-        let slots = more.saturating_sub(self.vacant.len());
-        for column in [&mut self.row_of, &mut self.generation, &mut self.person, &mut self.squad] {
-            make_room(column, slots);
-        }
-        make_room(&mut self.facing, slots);
-        make_room(&mut self.unit, slots);
-        make_room(&mut self.follower, slots);
-        make_room(&mut self.aim, slots);
-        make_room(&mut self.pace, slots);
-        make_room(&mut self.rest, slots);
+        self.slots.reserve(more.saturating_sub(self.vacant.len()));
     }
 
     /// Adds an agent, awake, in the slot that fell vacant last, or a new one.
     pub fn spawn(&mut self, new: Newcomer) -> AgentId {
         let row = self.len() as u32;
-        self.position.push(new.position);
-        self.velocity.push(Vec2::ZERO);
-        self.preferred_velocity.push(Vec2::ZERO);
-        self.new_velocity.push(Vec2::ZERO);
-        self.radius.push(new.radius);
-        self.top_speed.push(new.top_speed);
-        self.weight.push(new.weight);
-        self.progress.push(1.0);
-        self.army.push(new.army);
-        let slot = self.vacant.pop().unwrap_or(self.row_of.len() as u32);
-        self.slot.push(slot);
-        let s = slot as usize;
-        if s == self.row_of.len() {
-            self.row_of.push(row);
-            self.generation.push(0);
-            self.person.push(self.arrivals);
-            self.unit.push(new.unit);
-            self.squad.push(new.squad);
-            self.facing.push(new.facing);
-            self.follower.push(RouteFollower::stay(new.position));
-            self.aim.push(Aim::default());
-            self.pace.push(f32::INFINITY);
-            self.rest.push(Rest::none(new.position));
+        let slot = self.vacant.pop().unwrap_or(self.slots.row_of.len() as u32);
+        self.rows.push(&new, slot);
+        if slot as usize == self.slots.row_of.len() {
+            self.slots.push(&new, row);
         } else {
-            self.row_of[s] = row;
-            self.person[s] = self.arrivals;
-            self.unit[s] = new.unit;
-            self.squad[s] = new.squad;
-            self.facing[s] = new.facing;
-            self.follower[s] = RouteFollower::stay(new.position);
-            self.aim[s] = Aim::default();
-            self.pace[s] = f32::INFINITY;
-            self.rest[s] = Rest::none(new.position);
+            self.slots.put(slot as usize, &new, row);
         }
+        self.slots.person[slot as usize] = self.arrivals;
         self.arrivals = self.arrivals.wrapping_add(1);
         self.swap_rows(row as usize, self.awake);
         self.awake += 1;
         self.id(slot)
     }
 
-    /// Puts the rows of awake agents in their canonical order: by cell of `lattice`, then by slot. Their preferred and new
-    /// velocities are lost. O(awake + cells).
+    /// Puts the rows of awake agents in their canonical order: by cell of `lattice`, then by slot. O(awake + cells).
     pub fn sort(&mut self, lattice: Lattice) {
-        let awake = ..self.awake;
-        let order = &mut cast_slice_mut(&mut self.preferred_velocity[awake])[awake];
-        let keys = cast_slice_mut(&mut self.new_velocity[awake]);
-        if !cell_order(lattice, &self.position[awake], &self.slot[awake], order, keys, &mut self.start) {
+        let Self { rows, slots, awake, arena: Arena { order, spare, start }, .. } = self;
+        let (len, awake) = (rows.len(), ..*awake);
+        if spare.len() != len {
+            resize(order, len, 0);
+            resize(spare, len, Vec2::ZERO);
+        }
+        let (order, keys) = (&mut order[awake], cast_slice_mut(&mut spare[awake]));
+        if !cell_order(lattice, &rows.position[awake], &rows.slot[awake], order, keys, start) {
             return;
         }
-        let (order, spare) = (&*order, &mut self.new_velocity);
-        permute_points(&mut self.position, spare, order);
-        permute_points(&mut self.velocity, spare, order);
-        let spare = &mut spare[awake];
-        for column in [&mut self.radius, &mut self.top_speed, &mut self.weight, &mut self.progress] {
-            permute_unless_alike(&mut column[awake], spare, order);
-        }
-        permute_unless_alike(&mut self.army[awake], spare, order);
-        permute(&mut self.slot[awake], spare, order);
-        for (row, &slot) in self.slot[awake].iter().enumerate() {
-            self.row_of[slot as usize] = row as u32;
+        rows.permute(order, spare);
+        for (row, &slot) in rows.slot[awake].iter().enumerate() {
+            slots.row_of[slot as usize] = row as u32;
         }
     }
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        let hot = 4 * size_of::<Vec2>() + 4 * size_of::<f32>() + size_of::<u8>() + size_of::<u32>();
-        let cold = 4 * size_of::<u32>()
-            + size_of::<u16>()
-            + size_of::<Vec2>()
-            + size_of::<RouteFollower>()
-            + size_of::<Aim>()
-            + size_of::<f32>()
-            + size_of::<Rest>();
-        self.position.capacity() * hot + self.row_of.capacity() * cold + self.start.capacity() * size_of::<u32>()
+        let Arena { order, spare, start } = &self.arena;
+        self.rows.position.capacity() * AgentRows::BYTES
+            + self.slots.row_of.capacity() * AgentSlots::BYTES
+            + spare.capacity() * size_of::<Vec2>()
+            + (order.capacity() + start.capacity()) * size_of::<u32>()
     }
 }
 
-/// Makes room for `more`: exactly that where they are many, else for an eighth of all, so that a column that grows one by
-/// one is moved seldom and has little to spare.
-pub(crate) fn make_room<T>(column: &mut Vec<T>, more: usize) {
-    if column.capacity() - column.len() < more {
-        column.reserve_exact(more.max(column.len() / 8));
-    }
-}
-
-/// Puts the first points of `column` in the order of `rows`; those behind them stay. `spare` has other points afterwards,
-/// but for those behind.
-fn permute_points(column: &mut Vec<Vec2>, spare: &mut Vec<Vec2>, rows: &[u32]) {
-    let ordered = &mut spare[..rows.len()];
-    ordered.par_iter_mut().zip(rows).with_min_len(PIECE).for_each(|(to, &row)| *to = column[row as usize]);
-    if rows.len() == column.len() {
-        std::mem::swap(column, spare);
-    } else {
-        column[..rows.len()].copy_from_slice(ordered);
-    }
-}
-
-/// Puts the values of `column`, none larger than a point, in the order of `rows`. The memory of `spare` is used for that.
-fn permute<T: Pod + Send + Sync>(column: &mut [T], spare: &mut [Vec2], rows: &[u32]) {
-    let ordered: &mut [T] = &mut cast_slice_mut(spare)[..rows.len()];
-    ordered.par_iter_mut().zip(rows).with_min_len(PIECE).for_each(|(to, &row)| *to = column[row as usize]);
-    column.copy_from_slice(ordered);
-}
-
-/// Radii, weights, armies: often the same for all, which is seen faster than moved.
-fn permute_unless_alike<T: Pod + PartialEq + Send + Sync>(column: &mut [T], spare: &mut [Vec2], rows: &[u32]) {
-    if !alike(column) {
-        permute(column, spare, rows);
-    }
+/// Brings a column to a length, with no more memory than it needs where it grows much.
+fn resize<T: Copy>(column: &mut Vec<T>, len: usize, value: T) {
+    make_room(column, len.saturating_sub(column.len()));
+    column.resize(len, value);
 }

@@ -146,7 +146,7 @@ impl Sleepers {
     /// Takes the agents that sleep now. O(sleepers).
     pub fn rebuild(&mut self, crowd: &Crowd) {
         let rows = crowd.awake()..crowd.len();
-        let (position, count) = (&crowd.position[rows.clone()], rows.len());
+        let (position, count) = (&crowd.rows.position[rows.clone()], rows.len());
         let (low, high) =
             position.iter().fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), &at| (low.min(at), high.max(at)));
         let size = if count == 0 { Vec2::ZERO } else { high - low };
@@ -178,9 +178,9 @@ impl Sleepers {
             let place = &mut self.start[cell as usize];
             *place -= 1;
             let place = *place as usize;
-            self.position[place] = crowd.position[row];
-            self.radius[place] = crowd.radius[row];
-            self.slot[place] = crowd.slot[row];
+            self.position[place] = crowd.rows.position[row];
+            self.radius[place] = crowd.rows.radius[row];
+            self.slot[place] = crowd.rows.slot[row];
         }
         self.widest = self.radius.iter().copied().fold(0.0, f32::max);
     }
@@ -200,7 +200,7 @@ impl Sleepers {
     /// The row of a sleeper, if it still sleeps.
     #[inline]
     fn row(&self, crowd: &Crowd, place: usize) -> Option<u32> {
-        let row = crowd.row_of[self.slot[place] as usize];
+        let row = crowd.slots.row_of[self.slot[place] as usize];
         (row != u32::MAX && row as usize >= crowd.awake()).then_some(row)
     }
 
@@ -318,13 +318,15 @@ impl Sleepers {
         let mut guess = self.side;
         for (i, (count, rows)) in near.count.iter_mut().zip(lists).enumerate() {
             let own = first + i;
-            let (at, velocity) = (crowd.position[own], crowd.velocity[own]);
-            let preferred = if wants[own] { crowd.preferred_velocity[own] } else { Vec2::ZERO };
+            let (at, velocity) = (crowd.rows.position[own], crowd.rows.velocity[own]);
+            let preferred = if wants[own] { crowd.rows.preferred_velocity[own] } else { Vec2::ZERO };
             let speed = velocity.length_squared().max(preferred.length_squared());
             // A standing agent wakes only sleepers that it overlaps: no need to look beyond those it will see.
             let furthest = rows.get(near.k.wrapping_sub(1)).filter(|_| usize::from(*count) == near.k);
             let sees = match furthest {
-                Some(&last) if speed < STANDS * STANDS => reach.min(crowd.position[last as usize].distance(at) * 1.001),
+                Some(&last) if speed < STANDS * STANDS => {
+                    reach.min(crowd.rows.position[last as usize].distance(at) * 1.001)
+                }
                 _ => reach,
             };
             self.k_nearest(crowd, at, near.k, sees, &mut guess, found);
@@ -333,12 +335,12 @@ impl Sleepers {
             }
             let counts = is_own(own);
             *beside += usize::from(counts);
-            let most = sleep.wakes_within(speed.sqrt(), crowd.radius[own] + self.widest);
+            let most = sleep.wakes_within(speed.sqrt(), crowd.rows.radius[own] + self.widest);
             for &key in found.iter().take_while(|&&key| f32::from_bits((key >> 32) as u32) < most * most) {
                 let slot = key as u32;
-                let other = crowd.row_of[slot as usize] as usize;
-                let touch = crowd.radius[own] + crowd.radius[other];
-                let way = at - crowd.position[other];
+                let other = crowd.slots.row_of[slot as usize] as usize;
+                let touch = crowd.rows.radius[own] + crowd.rows.radius[other];
+                let way = at - crowd.rows.position[other];
                 let wakes = sleep.wakes(way, velocity, touch) || sleep.wakes(way, preferred, touch);
                 if wakes && counts && minds(other, own) {
                     woken.push(slot);
@@ -354,7 +356,7 @@ impl Sleepers {
     /// may be (m), from one question to the next.
     fn k_nearest(&self, crowd: &Crowd, at: Vec2, k: usize, reach: f32, guess: &mut f32, found: &mut Vec<u64>) {
         let sleeps = |&key: &u64| {
-            let row = crowd.row_of[key as u32 as usize];
+            let row = crowd.slots.row_of[key as u32 as usize];
             row != u32::MAX && row as usize >= crowd.awake()
         };
         // All may be on one point.
@@ -401,10 +403,10 @@ fn key(squared: f32, slot: u32) -> u64 {
 /// Writes `list`: the rows of the first `k` of both, by distance, then slot.
 fn merge(crowd: &Crowd, at: Vec2, awake: &[u32], asleep: &[u64], k: usize, list: &mut Vec<u32>) {
     list.clear();
-    let row = |key: u64| crowd.row_of[key as u32 as usize];
+    let row = |key: u64| crowd.slots.row_of[key as u32 as usize];
     let mut asleep = asleep.iter().copied().peekable();
     for &other in awake {
-        let own = key(crowd.position[other as usize].distance_squared(at), crowd.slot[other as usize]);
+        let own = key(crowd.rows.position[other as usize].distance_squared(at), crowd.rows.slot[other as usize]);
         while let Some(key) = asleep.next_if(|&key| key < own) {
             list.push(row(key));
         }

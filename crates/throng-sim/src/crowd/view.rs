@@ -1,6 +1,6 @@
 //! What the stages in which agents walk read of all agents.
 
-use super::Crowd;
+use super::{AgentRows, Crowd};
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Layer};
 use throng_spatial::Near;
@@ -147,8 +147,19 @@ impl Crowd {
         near: &'a Near,
     ) -> (AgentView<'a>, &'a mut [Vec2]) {
         let awake = self.awake();
-        let weight = weight.unwrap_or(&self.weight);
-        let Self { position, velocity, preferred_velocity, new_velocity, radius, top_speed, progress, slot, .. } = self;
+        let AgentRows {
+            position,
+            velocity,
+            preferred_velocity,
+            new_velocity,
+            radius,
+            top_speed,
+            weight: own,
+            progress,
+            slot,
+            ..
+        } = &mut self.rows;
+        let weight = weight.unwrap_or(own);
         let columns =
             AgentColumns { position, velocity, preferred_velocity, radius, top_speed, weight, progress, slot };
         (AgentView::of(step, grid, grid.clearance(), columns, near), &mut new_velocity[..awake])
@@ -156,7 +167,8 @@ impl Crowd {
 
     /// What a stage reads.
     pub(crate) fn view<'a>(&'a self, step: f32, grid: &'a Grid, near: &'a Near) -> AgentView<'a> {
-        let Self { position, velocity, preferred_velocity, radius, top_speed, weight, progress, slot, .. } = self;
+        let AgentRows { position, velocity, preferred_velocity, radius, top_speed, weight, progress, slot, .. } =
+            &self.rows;
         let columns =
             AgentColumns { position, velocity, preferred_velocity, radius, top_speed, weight, progress, slot };
         AgentView::of(step, grid, grid.clearance(), columns, near)

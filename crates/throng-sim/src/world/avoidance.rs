@@ -14,21 +14,21 @@ pub(super) fn adapt(settings: &Settings, grid: &Grid, usage: ModelUsage, scratch
     let Scratch { near, wants, yield_weight, straight, unit_of, .. } = scratch;
     // An agent that has arrived gives way, as if it weighed less.
     let settled = |(&weight, &wants): (&f32, &bool)| if wants { weight } else { weight * avoidance.settled };
-    crowd.weight.par_iter().zip(&*wants).with_min_len(PIECE).map(settled).collect_into_vec(yield_weight);
+    crowd.rows.weight.par_iter().zip(&*wants).with_min_len(PIECE).map(settled).collect_into_vec(yield_weight);
     if !avoidance.bias.is_off() {
         let (view, turned) = crowd.split(step, grid, Some(yield_weight), near);
         crowd::bias::bias(avoidance.bias, &view, wants, turned);
         // They are asked for as they were once all have moved.
         let before = view.preferred_velocity[..turned.len()].par_iter().with_min_len(PIECE);
         before.copied().collect_into_vec(straight);
-        std::mem::swap(&mut crowd.preferred_velocity, &mut crowd.new_velocity);
+        std::mem::swap(&mut crowd.rows.preferred_velocity, &mut crowd.rows.new_velocity);
     }
     // An agent that looks aside follows the agents that are before it there.
     if usage.headway {
         let headway = |row: usize| state.units[usize::from(unit_of[row])].headway;
         let (view, slowed) = crowd.split(step, grid, Some(yield_weight), near);
         crowd::headway::headway(headway, &view, slowed);
-        std::mem::swap(&mut crowd.preferred_velocity, &mut crowd.new_velocity);
+        std::mem::swap(&mut crowd.rows.preferred_velocity, &mut crowd.rows.new_velocity);
     }
 }
 

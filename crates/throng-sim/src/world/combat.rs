@@ -18,20 +18,20 @@ pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, sta
     soldiers.arm();
     let sight = units.iter().map(|unit| unit.notices(derived.widest)).fold(0.0, f32::max);
     rayon::join(
-        || derived.occupancy.rebuild(&crowd.position, &crowd.army, sight),
+        || derived.occupancy.rebuild(&crowd.rows.position, &crowd.rows.army, sight),
         || battle::attackers(crowd, units, soldiers),
     );
     let field = field(settings, grid, derived, units, crowd, relations, schedule);
     battle::targets(&field, soldiers);
     if crowd.awake() < crowd.len() {
         let alarmed = |&slot: &usize| soldiers.target[slot] != AgentId::NONE && crowd.sleeps(slot as u32);
-        waking.par_extend(schedule.par_slots(crowd.row_of.len()).filter(alarmed).map(|slot| slot as u32));
+        waking.par_extend(schedule.par_slots(crowd.slots.row_of.len()).filter(alarmed).map(|slot| slot as u32));
     }
     battle::strike(&field, settings.seed, settings.step, soldiers);
     battle::damage(&field, soldiers, &mut events.harms, &mut events.deaths);
     if !soldiers.ammunition.is_empty() {
         let battle::Soldiers { health, target, ready, ammunition, .. } = soldiers;
-        let air = air(settings, &field, &crowd.position[..crowd.awake()], 0.0, health);
+        let air = air(settings, &field, &crowd.rows.position[..crowd.awake()], 0.0, health);
         battle::shoot(&air, settings.seed, settings.step, battle::Archers { target, ready, ammunition }, shots);
     }
     count_harms(0, state);
@@ -46,7 +46,8 @@ pub(super) fn fly(settings: &Settings, grid: &Grid, derived: &Derived, stood: &[
     let State { units, relations, crowd, soldiers, shots, ramparts, events: Events { harms, deaths, .. }, .. } =
         &mut *state;
     let before = harms.len();
-    let ways = stood.par_iter().zip(&crowd.position).with_min_len(PIECE).map(|(from, to)| from.distance_squared(*to));
+    let ways =
+        stood.par_iter().zip(&crowd.rows.position).with_min_len(PIECE).map(|(from, to)| from.distance_squared(*to));
     // A little more, so that rounding leaves no agent out.
     let gone = ways.reduce(|| 0.0, f32::max).sqrt() * 1.001;
     let field = field(settings, grid, derived, units, crowd, relations, schedule);

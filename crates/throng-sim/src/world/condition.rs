@@ -39,8 +39,8 @@ impl World {
         let (crowd, soldiers) = (&self.state.crowd, &self.state.soldiers);
         out.clear();
         out.resize(self.state.squads.len(), Condition::default());
-        for &slot in &crowd.slot {
-            let Some(squad) = out.get_mut(crowd.squad[slot as usize] as usize) else { continue };
+        for &slot in &crowd.rows.slot {
+            let Some(squad) = out.get_mut(crowd.slots.squad[slot as usize] as usize) else { continue };
             if self.state.is_dead(slot) {
                 continue;
             }

@@ -59,7 +59,7 @@ pub(super) fn update(settings: &Settings, grid: &Grid, derived: &mut Derived, st
     let revision = grid.revision();
     let known = derived.congestion.empty.take().filter(|(known, _)| *known == revision);
     let Some(empty) = known.or_else(|| Some((revision, Crowding::new(grid).ok()?))) else { return };
-    let bodies = state.crowd.position.iter().copied().zip(state.crowd.radius.iter().copied());
+    let bodies = state.crowd.rows.position.iter().copied().zip(state.crowd.rows.radius.iter().copied());
     let crowding = Arc::new(empty.1.counted(bodies));
     let before = derived.congestion.last.replace(Arc::clone(&crowding));
     for ground in derived.grounds.iter_mut().filter(|ground| minds(ground)) {

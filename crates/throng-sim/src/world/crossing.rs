@@ -12,7 +12,7 @@ use throng_spatial::Near;
 
 /// Copies the followers of the agents on links before aims are made: an agent on a link does not see its route.
 pub(super) fn hold(state: &State) -> Vec<(u32, RouteFollower)> {
-    state.links.crossers.keys().map(|&slot| (slot, state.crowd.follower[slot as usize])).collect()
+    state.links.crossers.keys().map(|&slot| (slot, state.crowd.slots.follower[slot as usize])).collect()
 }
 
 /// Reads aims, routes and fields; lets the nearest to the start of each link set out, where the one before it has got out of the
@@ -28,13 +28,13 @@ pub(super) fn begin(
         return;
     }
     for (slot, follower) in held {
-        state.crowd.follower[slot as usize] = follower;
+        state.crowd.slots.follower[slot as usize] = follower;
     }
     let mut waiting = Vec::new();
     for row in 0..state.crowd.awake() {
-        let slot = state.crowd.slot[row];
+        let slot = state.crowd.rows.slot[row];
         let (aim, position, radius) =
-            (state.crowd.aim[slot as usize], state.crowd.position[row], state.crowd.radius[row]);
+            (state.crowd.slots.aim[slot as usize], state.crowd.rows.position[row], state.crowd.rows.radius[row]);
         let near = radius.max(0.5) + radius;
         let away = position.distance_squared(aim.point);
         if aim.stop < 0.0
@@ -52,9 +52,9 @@ pub(super) fn begin(
     waiting.sort_unstable();
     let schedule = settings.schedule(state.tick);
     for (link, _, slot, index) in waiting {
-        let row = state.crowd.row_of[slot as usize] as usize;
+        let row = state.crowd.slots.row_of[slot as usize] as usize;
         let (start, position, radius) =
-            (state.crowd.aim[slot as usize].point, state.crowd.position[row], state.crowd.radius[row]);
+            (state.crowd.slots.aim[slot as usize].point, state.crowd.rows.position[row], state.crowd.rows.radius[row]);
         let links = &mut state.links;
         let (seconds, to) = (links.all[link].seconds, grid.lattice().centre(links.all[link].to));
         if !walls::is_clear(grid, to, radius) {
@@ -71,20 +71,20 @@ pub(super) fn begin(
         }
         let ticks_of = |seconds: f32| (f64::from(seconds) / f64::from(settings.step)).ceil().max(1.0) as u64;
         // The one before is out of the way once it has walked its own width from where it came down; on the link it is in no one's.
-        links.ready[link] = state.tick + ticks_of((2.0 * radius / state.crowd.top_speed[row]).min(1.0));
+        links.ready[link] = state.tick + ticks_of((2.0 * radius / state.crowd.rows.top_speed[row]).min(1.0));
         let (begun, ticks) = (state.tick, ticks_of(seconds));
         links.crossers.insert(slot, Crosser { id: state.crowd.id(slot), from: position, to, begun, ticks });
-        state.crowd.follower[slot as usize].waypoint_index = index;
+        state.crowd.slots.follower[slot as usize].waypoint_index = index;
     }
     for (&slot, crosser) in &state.links.crossers {
-        state.crowd.aim[slot as usize] = Aim::past(crosser.to);
-        state.crowd.pace[slot as usize] = f32::INFINITY;
+        state.crowd.slots.aim[slot as usize] = Aim::past(crosser.to);
+        state.crowd.slots.pace[slot as usize] = f32::INFINITY;
     }
 }
 
 /// The link before an agent cannot be used: it needs another way, if it goes by a route.
 fn cut(crowd: &mut Crowd, slot: u32) {
-    let follower = &mut crowd.follower[slot as usize];
+    let follower = &mut crowd.slots.follower[slot as usize];
     if follower.route != RouteId::NONE {
         follower.route_progress = follower.route_progress.max(RouteProgress::Cut);
     }
@@ -94,8 +94,8 @@ fn cut(crowd: &mut Crowd, slot: u32) {
 /// link.
 fn link_at(grid: &Grid, derived: &Derived, state: &State, slot: usize, start: Vec2) -> Option<(Cell, u32)> {
     let State { crowd, squads, soldiers, routes, .. } = state;
-    let (follower, lattice) = (&crowd.follower[slot], grid.lattice());
-    let squad = squads.get(crowd.squad[slot] as usize);
+    let (follower, lattice) = (&crowd.slots.follower[slot], grid.lattice());
+    let squad = squads.get(crowd.slots.squad[slot] as usize);
     let runs = squad.filter(|squad| soldiers.flees(slot) || squad.order == Order::Flee);
     let escape_field = runs.and_then(|squad| derived.escape_fields.get(&squad.ground));
     let by_field = |field: &FlowField| {
@@ -136,7 +136,7 @@ pub(super) fn halt(state: &mut State) {
     let State { links, crowd, .. } = state;
     for crosser in links.crossers.values() {
         if let Some(row) = crowd.row(crosser.id) {
-            crowd.new_velocity[row] = Vec2::ZERO;
+            crowd.rows.new_velocity[row] = Vec2::ZERO;
         }
     }
 }
@@ -153,11 +153,11 @@ fn carried(step: f32, tick: u64, crosser: &Crosser, crowd: &mut Crowd) -> bool {
     let &Crosser { from, to, begun, ticks, .. } = crosser;
     let done = (tick + 1).saturating_sub(begun);
     let lasts = done < ticks;
-    crowd.position[row] = if lasts { from.lerp(to, (done as f64 / ticks as f64) as f32) } else { to };
-    crowd.velocity[row] = clamp_length((to - from) / (ticks as f32 * step), crowd.top_speed[row]);
+    crowd.rows.position[row] = if lasts { from.lerp(to, (done as f64 / ticks as f64) as f32) } else { to };
+    crowd.rows.velocity[row] = clamp_length((to - from) / (ticks as f32 * step), crowd.rows.top_speed[row]);
     if !lasts {
         // Checks that failed on the way over do not count.
-        crowd.follower[crosser.id.slot as usize].clear_misses();
+        crowd.slots.follower[crosser.id.slot as usize].clear_misses();
     }
     lasts
 }

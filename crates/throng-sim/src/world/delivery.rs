@@ -122,7 +122,7 @@ fn send_back(state: &mut State, requester: Requester, key: &RouteKey) {
     match requester {
         Requester::Agent(id) | Requester::Traveller(id) => {
             let lives = state.crowd.row(id).is_some();
-            let route_progress = &mut state.crowd.follower[id.slot as usize].route_progress;
+            let route_progress = &mut state.crowd.slots.follower[id.slot as usize].route_progress;
             if lives && *route_progress == RouteProgress::Requested {
                 *route_progress = RouteProgress::Lost;
             }
@@ -151,7 +151,7 @@ pub(super) fn hand_out(
         Requester::Agent(id) => {
             let Some(row) = state.crowd.row(id) else { return };
             let is_bound = key_of_member(map, state, id).is_some_and(|key| key.to == to);
-            let follower = &mut state.crowd.follower[id.slot as usize];
+            let follower = &mut state.crowd.slots.follower[id.slot as usize];
             if !is_bound {
                 // It is to go elsewhere by now: it sets out with its squad, or asks anew.
                 if follower.route_progress == RouteProgress::Requested {
@@ -163,11 +163,11 @@ pub(super) fn hand_out(
                 // It has another route by now.
             } else if route == RouteId::NONE {
                 let walked = follower.route;
-                state.crowd.follower[id.slot as usize].route_progress = lost_mark(map.grid, state, walked);
+                state.crowd.slots.follower[id.slot as usize].route_progress = lost_mark(map.grid, state, walked);
                 fail_alone(map, state, id);
             } else {
                 let index = visible_waypoint(map, state, row, route).unwrap_or(0);
-                let left = state.routes.left(route, index, state.crowd.position[row]);
+                let left = state.routes.left(route, index, state.crowd.rows.position[row]);
                 state.requests.backoffs.entry(id).or_default().finds(left);
                 set_out(state, id, row, index, route, 0.5 * BLOCKS[0]);
             }
@@ -179,7 +179,9 @@ pub(super) fn hand_out(
             state.routes.release(state.squads[s].take_route(route));
             for m in 0..state.squads[s].members.len() {
                 let id = state.squads[s].members[m];
-                if let Some(row) = state.crowd.row(id).filter(|_| walks(state.crowd.follower[id.slot as usize].route)) {
+                if let Some(row) =
+                    state.crowd.row(id).filter(|_| walks(state.crowd.slots.follower[id.slot as usize].route))
+                {
                     change_over(map, state, id, row, route);
                 }
             }
@@ -216,7 +218,8 @@ fn march(map: MapView<'_>, state: &mut State, s: usize, route: RouteId, from: Ce
     let start = map.grid.lattice().centre(from);
     let across = state.routes.points(route).get(1).map_or(Vec2::ZERO, |first| first.right);
     let rows = members.iter().filter_map(|&id| state.crowd.row(id));
-    let half = rows.map(|row| (state.crowd.position[row] - start).dot(across).abs()).fold(0.0, f32::max).min(WIDEST);
+    let half =
+        rows.map(|row| (state.crowd.rows.position[row] - start).dot(across).abs()).fold(0.0, f32::max).min(WIDEST);
     let follows = |&id: &AgentId| state.crowd.row(id).filter(|_| !state.soldiers.flees(id.slot as usize));
     let first_index = |id: &AgentId| follows(id).map(|row| (row, visible_waypoint(map, state, row, route)));
     let indices: Vec<_> = members.par_iter().with_min_len(256).map(first_index).collect();
@@ -230,11 +233,11 @@ fn march(map: MapView<'_>, state: &mut State, s: usize, route: RouteId, from: Ce
             set_out(state, id, row, index, route, half);
         } else {
             state.waking.push(id.slot);
-            let walked = state.crowd.follower[id.slot as usize].route;
+            let walked = state.crowd.slots.follower[id.slot as usize].route;
             if walked != marked.0 {
                 marked = (walked, lost_mark(map.grid, state, walked));
             }
-            state.crowd.follower[id.slot as usize].route_progress = marked.1;
+            state.crowd.slots.follower[id.slot as usize].route_progress = marked.1;
         }
     }
 }
@@ -243,7 +246,7 @@ fn march(map: MapView<'_>, state: &mut State, s: usize, route: RouteId, from: Ce
 /// ends or it is lost.
 fn change_over(map: MapView<'_>, state: &mut State, id: AgentId, row: usize, route: RouteId) {
     let Some(index) = visible_waypoint(map, state, row, route) else { return };
-    let lane = state.crowd.follower[id.slot as usize].lane;
+    let lane = state.crowd.slots.follower[id.slot as usize].lane;
     take_route(state, id, route, index, lane);
 }
 
@@ -251,7 +254,7 @@ fn change_over(map: MapView<'_>, state: &mut State, id: AgentId, row: usize, rou
 pub(super) fn take_route(state: &mut State, id: AgentId, route: RouteId, index: u32, lane: Lane) {
     state.routes.hold(route);
     state.waking.push(id.slot);
-    let follower = &mut state.crowd.follower[id.slot as usize];
+    let follower = &mut state.crowd.slots.follower[id.slot as usize];
     let old = std::mem::replace(
         follower,
         RouteFollower {
@@ -268,11 +271,11 @@ pub(super) fn take_route(state: &mut State, id: AgentId, route: RouteId, index: 
 
 /// The point of a route that the agent in a row can walk to at once, near where the route passes it.
 pub(super) fn visible_waypoint(map: MapView<'_>, state: &State, row: usize, route: RouteId) -> Option<u32> {
-    let (position, radius) = (state.crowd.position[row], state.crowd.radius[row]);
+    let (position, radius) = (state.crowd.rows.position[row], state.crowd.rows.radius[row]);
     let points = state.routes.points(route);
     let index = entry(points, position);
     // Where terrain or heights count, an agent skips no point of its route.
-    let unit = state.unit_of(state.crowd.slot[row] as usize);
+    let unit = state.unit_of(state.crowd.rows.slot[row] as usize);
     let counts = unit.terrain.is_some() || map.grid.height_layer().is_some();
     let furthest = if counts { index.max(1) } else { index + 1 };
     let first = |sees: &dyn Fn(Vec2) -> bool| {
@@ -290,6 +293,6 @@ fn set_out(state: &mut State, id: AgentId, row: usize, index: u32, route: RouteI
     // Each member keeps its place beside the others, to the right or left on the way.
     let start = points.first().map_or(Vec2::ZERO, |first| first.at);
     let across = points.get(1).map_or(Vec2::ZERO, |first| first.right);
-    let right = (state.crowd.position[row] - start).dot(across);
+    let right = (state.crowd.rows.position[row] - start).dot(across);
     take_route(state, id, route, index, Lane { right: right.clamp(-half, half), half });
 }

@@ -36,13 +36,14 @@ impl World {
         check_number("the facing of a squad", facing)?;
         let state = &self.state;
         let members: Vec<AgentId> = known.members.iter().copied().filter(|&id| state.crowd.row(id).is_some()).collect();
-        let known = |id: &AgentId| (state.soldiers.health[id.slot as usize], state.crowd.person[id.slot as usize]);
+        let known =
+            |id: &AgentId| (state.soldiers.health[id.slot as usize], state.crowd.slots.person[id.slot as usize]);
         let kept: Vec<(f32, u32)> = members.iter().map(known).collect();
         self.remove(&members);
         add_members(&mut self.state, s, positions, facing);
         for (id, (health, person)) in self.state.squads[s].members.iter().zip(kept) {
             self.state.soldiers.health[id.slot as usize] = health;
-            self.state.crowd.person[id.slot as usize] = person;
+            self.state.crowd.slots.person[id.slot as usize] = person;
         }
         let ranks = &mut self.state.squads[s].ranks;
         if let Some(ranks) = ranks {
@@ -58,10 +59,11 @@ impl World {
         let State { squads, crowd, .. } = &self.state;
         let known = squads.get(squad.0 as usize)?;
         let rows = known.members.iter().filter_map(|&id| Some((id.slot as usize, crowd.row(id)?)));
-        let (slots, positions): (Vec<usize>, Vec<Vec2>) = rows.map(|(slot, row)| (slot, crowd.position[row])).unzip();
+        let (slots, positions): (Vec<usize>, Vec<Vec2>) =
+            rows.map(|(slot, row)| (slot, crowd.rows.position[row])).unzip();
         let looks = match (&known.ranks, slots.first()) {
             (Some(ranks), _) => ranks.heading(),
-            (None, Some(&slot)) => crowd.facing[slot],
+            (None, Some(&slot)) => crowd.slots.facing[slot],
             (None, None) => Vec2::X,
         };
         Some(SquadSpec {

@@ -58,11 +58,11 @@ impl World {
         if !self.state.driven.contains_key(&agent.slot) {
             self.state.travels.forget(agent);
             self.state.release_routes(&[agent]);
-            self.state.crowd.weight[row] = WEIGHT;
+            self.state.crowd.rows.weight[row] = WEIGHT;
         }
         self.state.driven.insert(agent.slot, Driven { id: agent, position, velocity });
-        (self.state.crowd.position[row], self.state.crowd.velocity[row]) = (position, velocity);
-        self.state.crowd.follower[agent.slot as usize].post = position;
+        (self.state.crowd.rows.position[row], self.state.crowd.rows.velocity[row]) = (position, velocity);
+        self.state.crowd.slots.follower[agent.slot as usize].post = position;
         self.state.waking.push(agent.slot);
         self.rouse();
         Ok(())
@@ -73,7 +73,7 @@ impl World {
     pub fn let_go(&mut self, agent: AgentId) {
         let Some(row) = self.state.crowd.row(agent) else { return };
         if self.state.driven.remove(&agent.slot).is_some() {
-            self.state.crowd.weight[row] = self.state.unit_of(agent.slot as usize).weight();
+            self.state.crowd.rows.weight[row] = self.state.unit_of(agent.slot as usize).weight();
             self.state.waking.push(agent.slot);
             self.rouse();
         }

@@ -168,8 +168,8 @@ fn occupied(lattice: Lattice, state: &State) -> Vec<Cell> {
     let crowd = &state.crowd;
     // An agent on a link needs room where it comes down.
     let landing = state.links.crossers.values();
-    let landing = landing.filter_map(|one| Some((one.to, crowd.radius[crowd.row(one.id)?])));
-    for (at, radius) in crowd.position.iter().copied().zip(crowd.radius.iter().copied()).chain(landing) {
+    let landing = landing.filter_map(|one| Some((one.to, crowd.rows.radius[crowd.row(one.id)?])));
+    for (at, radius) in crowd.rows.position.iter().copied().zip(crowd.rows.radius.iter().copied()).chain(landing) {
         let (x0, y0) = lattice.column_row(lattice.at(at - radius));
         let (x1, y1) = lattice.column_row(lattice.at(at + radius));
         let touched = (y0..=y1).flat_map(|y| (x0..=x1).map(move |x| lattice.cell(x, y)));
@@ -243,8 +243,8 @@ pub(super) fn cut_routes(map: MapView<'_>, state: &mut State) {
         }
     }
     let mut homeless = BTreeSet::new();
-    for (slot, follower) in state.crowd.follower.iter_mut().enumerate() {
-        let row = state.crowd.row_of[slot];
+    for (slot, follower) in state.crowd.slots.follower.iter_mut().enumerate() {
+        let row = state.crowd.slots.row_of[slot];
         if row == u32::MAX {
             continue;
         }
@@ -253,13 +253,13 @@ pub(super) fn cut_routes(map: MapView<'_>, state: &mut State) {
             follower.route_progress = RouteProgress::Cut;
             state.waking.push(slot as u32);
         }
-        if !walls::is_clear(map.grid, follower.post, state.crowd.radius[row]) {
-            let squad = state.crowd.squad[slot] as usize;
+        if !walls::is_clear(map.grid, follower.post, state.crowd.rows.radius[row]) {
+            let squad = state.crowd.slots.squad[slot] as usize;
             if state.squads.get(squad).is_some_and(|squad| squad.goal.is_some()) {
                 homeless.insert(squad);
             } else {
                 let end = state.routes.points(follower.route).last().map(|last| last.at);
-                follower.post = end.unwrap_or(state.crowd.position[row]);
+                follower.post = end.unwrap_or(state.crowd.rows.position[row]);
             }
             state.waking.push(slot as u32);
         }
@@ -289,12 +289,12 @@ pub(super) fn lost_mark(grid: &Grid, state: &State, route: RouteId) -> RouteProg
 
 /// An agent whose route is cut, and for which there is no other, stays where it is, until there is one.
 pub(super) fn drop_cut_route(grid: &Grid, state: &mut State, id: AgentId) {
-    let follower = &state.crowd.follower[id.slot as usize];
+    let follower = &state.crowd.slots.follower[id.slot as usize];
     if is_walkable(grid, state, follower.route) {
         return;
     }
     let stays = RouteFollower { route: RouteId::NONE, route_progress: RouteProgress::Lost, ..*follower };
-    let old = std::mem::replace(&mut state.crowd.follower[id.slot as usize], stays);
+    let old = std::mem::replace(&mut state.crowd.slots.follower[id.slot as usize], stays);
     state.routes.release(old.route);
 }
 

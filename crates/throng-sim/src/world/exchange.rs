@@ -49,25 +49,25 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
     let rows = awake.min(scratch.near.len());
     // What no exchange changes is asked on all threads.
     let may = |&slot: &usize| {
-        let row = crowd.row_of[slot] as usize;
-        row < rows && is_slow(crowd, row, slot) && squads.get(crowd.squad[slot] as usize).is_some_and(has_posts)
+        let row = crowd.slots.row_of[slot] as usize;
+        row < rows && is_slow(crowd, row, slot) && squads.get(crowd.slots.squad[slot] as usize).is_some_and(has_posts)
     };
-    let slow: Vec<usize> = view.schedule.par_slots(crowd.follower.len()).filter(may).collect();
+    let slow: Vec<usize> = view.schedule.par_slots(crowd.slots.follower.len()).filter(may).collect();
     for slot in slow {
-        let row = crowd.row_of[slot] as usize;
-        let (at, post, radius) = (crowd.position[row], crowd.follower[slot].post, crowd.radius[row]);
+        let row = crowd.slots.row_of[slot] as usize;
+        let (at, post, radius) = (crowd.rows.position[row], crowd.slots.follower[slot].post, crowd.rows.radius[row]);
         let far = at.distance_squared(post);
         // Most are on their way still, or there.
         let arrived = radius.min(ARRIVAL_RADIUS);
         if !(arrived * arrived..NEAR_POST * NEAR_POST).contains(&far) {
             continue;
         }
-        let s = crowd.squad[slot];
+        let s = crowd.slots.squad[slot];
         let own_squad = &squads[s as usize];
         let is_mate = |of: u32| of == s || squads.get(of as usize).is_some_and(|other| gather(own_squad, other));
         let gain = |other: usize| {
-            let mate = crowd.slot[other] as usize;
-            let (there, other_post) = (crowd.position[other], crowd.follower[mate].post);
+            let mate = crowd.rows.slot[other] as usize;
+            let (there, other_post) = (crowd.rows.position[other], crowd.slots.follower[mate].post);
             let now = far + there.distance_squared(other_post);
             let (own, theirs) = (at.distance_squared(other_post), there.distance_squared(post));
             let gained = now - own - theirs;
@@ -75,12 +75,12 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
             let (longest, before) = (own.max(theirs), far.max(there.distance_squared(other_post)));
             let is_better = longest < 0.9 * before || longest <= before && gained > radius * radius;
             let is_free = soldiers.health[mate] > 0.0 && !soldiers.flees(mate);
-            let is_worth_it = is_better && is_free && is_mate(crowd.squad[mate]);
+            let is_worth_it = is_better && is_free && is_mate(crowd.slots.squad[mate]);
             (is_worth_it && view.can_walk(at, other_post, radius)).then_some((gained, mate))
         };
         let gains = scratch.near.of(row).iter().filter_map(|&other| gain(other as usize));
         let best = gains.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-        let held_up = crowd.rest[slot].held_up;
+        let held_up = crowd.slots.rest[slot].held_up;
         let is_patient = || held_up < ALONE_GIVES_UP && !is_crowded(squads, s as usize, relations);
         if best.is_none()
             && held_up >= GIVES_UP
@@ -90,20 +90,20 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
             && walls::is_clear(grid, at, radius)
             && view.can_walk(at, post, radius)
         {
-            crowd.follower[slot].post = at;
+            crowd.slots.follower[slot].post = at;
             ends_at_post(&view, crowd, slot);
             squads[s as usize].reaches(at);
         }
         if let Some((_, other)) = best {
-            let theirs = std::mem::replace(&mut crowd.follower[other].post, post);
-            crowd.follower[slot].post = theirs;
+            let theirs = std::mem::replace(&mut crowd.slots.follower[other].post, post);
+            crowd.slots.follower[slot].post = theirs;
             redirect(crowd, settings.step, slot, (post, theirs));
             redirect(crowd, settings.step, other, (theirs, post));
             ends_at_post(&view, crowd, slot);
             ends_at_post(&view, crowd, other);
-            if crowd.squad[other] != s {
+            if crowd.slots.squad[other] != s {
                 squads[s as usize].reaches(theirs);
-                squads[crowd.squad[other] as usize].reaches(post);
+                squads[crowd.slots.squad[other] as usize].reaches(post);
             }
             waking.push(other as u32);
         }
@@ -113,20 +113,21 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
 /// Turns the preferred velocity of this tick of an agent that was to walk to its old post (m) to its new one: else two would change places, and
 /// exchange again.
 fn redirect(crowd: &mut Crowd, step: f32, slot: usize, (old, new): (Vec2, Vec2)) {
-    let row = crowd.row_of[slot] as usize;
-    if crowd.aim[slot].point == old && row < crowd.awake() {
-        let way = new - crowd.position[row];
-        let most = crowd.preferred_velocity[row].length().min(way.length() / step);
-        crowd.aim[slot].point = new;
-        crowd.preferred_velocity[row] = unit(way) * most;
+    let row = crowd.slots.row_of[slot] as usize;
+    if crowd.slots.aim[slot].point == old && row < crowd.awake() {
+        let way = new - crowd.rows.position[row];
+        let most = crowd.rows.preferred_velocity[row].length().min(way.length() / step);
+        crowd.slots.aim[slot].point = new;
+        crowd.rows.preferred_velocity[row] = unit(way) * most;
     }
 }
 
 /// An agent that sees its new post goes there, and not first to the points of its route that are left: else it would leave the post
 /// again and again to walk to them.
 fn ends_at_post(view: &RouteView<'_>, crowd: &mut Crowd, slot: usize) {
-    let (row, follower) = (crowd.row_of[slot] as usize, &mut crowd.follower[slot]);
-    if follower.route != RouteId::NONE && view.can_walk(crowd.position[row], follower.post, crowd.radius[row]) {
+    let (row, follower) = (crowd.slots.row_of[slot] as usize, &mut crowd.slots.follower[slot]);
+    if follower.route != RouteId::NONE && view.can_walk(crowd.rows.position[row], follower.post, crowd.rows.radius[row])
+    {
         follower.waypoint_index = view.routes.points(follower.route).len() as u32;
     }
 }
@@ -147,22 +148,22 @@ fn gather(one: &Squad, other: &Squad) -> bool {
 /// True where others that are at their posts stand before an agent on its straight way to its own (m), but do not overlap it: it may
 /// stay beside them.
 fn is_shut_out(crowd: &Crowd, squads: &[Squad], near: &[u32], row: usize, step: f32) -> bool {
-    let (at, radius) = (crowd.position[row], crowd.radius[row]);
-    let own = crowd.squad[crowd.slot[row] as usize];
-    let ahead = unit(crowd.follower[crowd.slot[row] as usize].post - at);
-    let blind = step.max(STEPS_S) * crowd.top_speed[row];
+    let (at, radius) = (crowd.rows.position[row], crowd.rows.radius[row]);
+    let own = crowd.slots.squad[crowd.rows.slot[row] as usize];
+    let ahead = unit(crowd.slots.follower[crowd.rows.slot[row] as usize].post - at);
+    let blind = step.max(STEPS_S) * crowd.rows.top_speed[row];
     let (mut is_before, mut is_apart) = (false, true);
     for &other in near {
         let other = other as usize;
-        let (way, reach) = (crowd.position[other] - at, radius + crowd.radius[other]);
+        let (way, reach) = (crowd.rows.position[other] - at, radius + crowd.rows.radius[other]);
         let distance = way.length();
-        let slot = crowd.slot[other] as usize;
-        let post = crowd.follower[slot].post;
-        let is_held =
-            crowd.squad[slot] != own && squads.get(crowd.squad[slot] as usize).is_some_and(|squad| squad.order.stays());
+        let slot = crowd.rows.slot[other] as usize;
+        let post = crowd.slots.follower[slot].post;
+        let is_held = crowd.slots.squad[slot] != own
+            && squads.get(crowd.slots.squad[slot] as usize).is_some_and(|squad| squad.order.stays());
         is_apart &= distance > OVERLAP * reach && !(is_held && post.distance(at) < OVERLAP * reach);
-        let off = post.distance(crowd.position[other]);
-        let stands = off < crowd.radius[other].max(ARRIVAL_RADIUS);
+        let off = post.distance(crowd.rows.position[other]);
+        let stands = off < crowd.rows.radius[other].max(ARRIVAL_RADIUS);
         is_before |= stands && distance < TOUCH * reach + blind && way.dot(ahead) > AHEAD * distance;
     }
     is_before && is_apart
@@ -182,7 +183,7 @@ fn is_crowded(squads: &[Squad], s: usize, relations: &Relations) -> bool {
 
 /// True for an agent that hardly moves, or has been held up and comes no nearer to its post.
 fn is_slow(crowd: &Crowd, row: usize, slot: usize) -> bool {
-    let (velocity, way) = (crowd.velocity[row], crowd.follower[slot].post - crowd.position[row]);
-    let slow = SLOW * crowd.top_speed[row];
-    velocity.length_squared() < slow * slow || crowd.rest[slot].held_up > 0 && velocity.dot(unit(way)) < slow
+    let (velocity, way) = (crowd.rows.velocity[row], crowd.slots.follower[slot].post - crowd.rows.position[row]);
+    let slow = SLOW * crowd.rows.top_speed[row];
+    velocity.length_squared() < slow * slow || crowd.slots.rest[slot].held_up > 0 && velocity.dot(unit(way)) < slow
 }

@@ -114,7 +114,7 @@ fn follow_field(map: MapView<'_>, state: &mut State, s: usize, field: Arc<FlowFi
             continue;
         }
         waking.push(id.slot);
-        let follower = &mut crowd.follower[id.slot as usize];
+        let follower = &mut crowd.slots.follower[id.slot as usize];
         let RouteFollower { post, is_sent, has_come, .. } = *follower;
         let old = std::mem::replace(follower, RouteFollower { is_sent, has_come, ..RouteFollower::stay(post) });
         routes.release(old.route);
@@ -142,7 +142,7 @@ pub(super) fn repair(derived: &mut Derived, state: &mut State, dirty: &[Cell], o
         let ground = &grounds[usize::from(squad.ground)];
         let is_on_its_way = matches!(squad.route_state, RouteState::Walked { .. });
         let leads =
-            |row: usize| ground.nearest_passable(crowd.position[row]).and_then(|cell| field.cost(cell)).is_some();
+            |row: usize| ground.nearest_passable(crowd.rows.position[row]).and_then(|cell| field.cost(cell)).is_some();
         if is_on_its_way && !squad.members.iter().filter_map(|&id| crowd.row(id)).any(leads) {
             squad.route_state = RouteState::New;
         } else if let Some(ranks) = &mut squad.ranks

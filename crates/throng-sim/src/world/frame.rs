@@ -285,23 +285,23 @@ impl World {
         frame.asleep = self.asleep();
         // Column by column in the stretches between gone agents, which are few: columns in the order of the rows are
         // copied as they are, and columns fetched by slot do not wait for the rest.
-        let (slots, mut start) = (&crowd.slot, 0);
+        let (slots, mut start) = (&crowd.rows.slot, 0);
         let gone = (0..slots.len()).filter(|&row| self.state.is_dead(slots[row]));
         for end in gone.chain([slots.len()]) {
             let rows = start..end;
             let slot = || slots[rows.clone()].iter().map(|&slot| slot as usize);
             frame.id.extend_from_slice(&slots[rows.clone()]);
-            frame.position.extend_from_slice(&crowd.position[rows.clone()]);
-            frame.radius.extend_from_slice(&crowd.radius[rows.clone()]);
-            frame.army.extend_from_slice(&crowd.army[rows.clone()]);
-            frame.person.extend(slot().map(|slot| crowd.person[slot]));
-            frame.heading.extend(slot().map(|slot| crowd.facing[slot]));
-            frame.unit.extend(slot().map(|slot| crowd.unit[slot]));
-            frame.squad.extend(slot().map(|slot| crowd.squad[slot]));
+            frame.position.extend_from_slice(&crowd.rows.position[rows.clone()]);
+            frame.radius.extend_from_slice(&crowd.rows.radius[rows.clone()]);
+            frame.army.extend_from_slice(&crowd.rows.army[rows.clone()]);
+            frame.person.extend(slot().map(|slot| crowd.slots.person[slot]));
+            frame.heading.extend(slot().map(|slot| crowd.slots.facing[slot]));
+            frame.unit.extend(slot().map(|slot| crowd.slots.unit[slot]));
+            frame.squad.extend(slot().map(|slot| crowd.slots.squad[slot]));
             let health = |slot: usize| self.state.soldiers.health[slot] / self.state.unit_of(slot).health;
             frame.health.extend(slot().map(health));
             if end < slots.len() && !self.state.left.iter().any(|left| left.slot == slots[end]) {
-                frame.fallen.push(crowd.position[end]);
+                frame.fallen.push(crowd.rows.position[end]);
             }
             start = end + 1;
         }

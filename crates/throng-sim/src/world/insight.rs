@@ -78,7 +78,7 @@ impl World {
         let standing = self.why(id)?;
         let (row, slot, crowd) = (self.state.crowd.row(id)?, id.slot as usize, &self.state.crowd);
         let kind = self.state.unit_of(slot);
-        let squad = self.state.squad_of(slot).map(|squad| (crowd.squad[slot], squad.order));
+        let squad = self.state.squad_of(slot).map(|squad| (crowd.slots.squad[slot], squad.order));
         let target = self.state.soldiers.target(slot);
         let sleeps = crowd.sleeps(id.slot);
         // A sleeping agent has no neighbours, and an agent that came since the last tick has none yet.
@@ -94,23 +94,23 @@ impl World {
             id,
             person: self.person(id),
             unit: kind.name.clone(),
-            army: crowd.army[row],
+            army: crowd.rows.army[row],
             squad,
             health: [self.state.soldiers.health[slot], kind.health],
             ammunition: self.state.soldiers.ammunition.get(slot).copied().unwrap_or(0),
             flees: self.state.soldiers.flees(slot),
             sleeps,
-            position: crowd.position[row],
-            radius: crowd.radius[row],
-            velocity: crowd.velocity[row],
-            preferred_velocity: crowd.preferred_velocity[row],
-            top_speed: crowd.top_speed[row],
-            aim: crowd.aim[slot].point,
+            position: crowd.rows.position[row],
+            radius: crowd.rows.radius[row],
+            velocity: crowd.rows.velocity[row],
+            preferred_velocity: crowd.rows.preferred_velocity[row],
+            top_speed: crowd.rows.top_speed[row],
+            aim: crowd.slots.aim[slot].point,
             route: remaining_route(&self.state, id.slot).map(|way| way.points).unwrap_or_default(),
-            target: crowd.row(target).map(|enemy| (target, crowd.position[enemy])),
+            target: crowd.row(target).map(|enemy| (target, crowd.rows.position[enemy])),
             enemy: crowd.row(target).map(|_| self.person(target)),
             avoidance,
-            neighbours: near.iter().map(|&row| crowd.position[row as usize]).collect(),
+            neighbours: near.iter().map(|&row| crowd.rows.position[row as usize]).collect(),
             planes,
             standing,
         })

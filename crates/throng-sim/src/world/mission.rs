@@ -153,9 +153,9 @@ impl State {
     /// How many enemies of an army do not run. O(agents).
     fn standing_enemies(&self, army: ArmyId) -> u64 {
         let hostile = self.relations.enemies(army.0);
-        let rows = self.crowd.slot.iter().zip(&self.crowd.army);
+        let rows = self.crowd.rows.slot.iter().zip(&self.crowd.rows.army);
         let is_to_run = |slot: usize| {
-            let squad = self.squads.get(self.crowd.squad[slot] as usize);
+            let squad = self.squads.get(self.crowd.slots.squad[slot] as usize);
             squad.is_some_and(|squad| squad.order == Order::Flee)
         };
         let runs = |slot: usize| self.soldiers.flees(slot) || is_to_run(slot);
@@ -189,7 +189,7 @@ impl State {
                     count >= ticks(*seconds)
                 }
                 &Objective::Kill { squad } => {
-                    let died = |death: &&Death| self.crowd.squad[death.who.slot as usize] == squad.0;
+                    let died = |death: &&Death| self.crowd.slots.squad[death.who.slot as usize] == squad.0;
                     count -= (self.events.deaths.iter().filter(died).count() as u64).min(count);
                     count == 0
                 }
@@ -225,7 +225,7 @@ impl State {
     /// The armies of which an agent is in an area (a bit each).
     pub(super) fn armies_in(&self, area: &Area) -> u16 {
         let crowd = &self.crowd;
-        let rows = crowd.position.iter().zip(&crowd.army).zip(&crowd.slot);
+        let rows = crowd.rows.position.iter().zip(&crowd.rows.army).zip(&crowd.rows.slot);
         let there = rows.filter(|((at, _), slot)| area.contains(**at) && !self.is_dead(**slot));
         there.fold(0, |mask, ((_, army), _)| mask | 1 << army)
     }

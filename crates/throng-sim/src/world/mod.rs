@@ -295,9 +295,9 @@ impl World {
     /// The position of every living agent (m), by slot.
     pub fn positions(&self) -> impl Iterator<Item = (AgentId, Vec2)> {
         (0..)
-            .zip(&self.state.crowd.row_of)
+            .zip(&self.state.crowd.slots.row_of)
             .filter(|&(slot, &row)| row != u32::MAX && !self.state.is_dead(slot))
-            .map(|(slot, &row)| (self.state.crowd.id(slot), self.state.crowd.position[row as usize]))
+            .map(|(slot, &row)| (self.state.crowd.id(slot), self.state.crowd.rows.position[row as usize]))
     }
 
     /// A hash of all slots and positions, to the last bit: the sum of one for each agent, so that parts of the agents can be

@@ -48,8 +48,8 @@ fn shake(
     let awake = ..crowd.awake();
     let stood = Bodies {
         position: bytemuck::cast_slice(&scratch.stood),
-        radius: &crowd.radius[awake],
-        id: &crowd.slot[awake],
+        radius: &crowd.rows.radius[awake],
+        id: &crowd.rows.slot[awake],
         resting: &[],
     };
     let schedule = settings.schedule(*tick);
@@ -77,18 +77,18 @@ fn flee(derived: &mut Derived, state: &mut State, slot: u32) -> Result<(), PlanE
 /// Lets an agent stop running, and ask for the way to its squad's goal.
 fn rally(state: &mut State, slot: u32) {
     let_go(state, slot);
-    state.crowd.follower[slot as usize].route_progress = RouteProgress::Lost;
+    state.crowd.slots.follower[slot as usize].route_progress = RouteProgress::Lost;
 }
 
 /// It lets go of its route, and of its post where its squad goes nowhere; returns where it is (m).
 fn let_go(state: &mut State, slot: u32) -> Vec2 {
     let (id, RouteFollower { post, is_sent, has_come, .. }) =
-        (state.crowd.id(slot), state.crowd.follower[slot as usize]);
+        (state.crowd.id(slot), state.crowd.slots.follower[slot as usize]);
     state.release_routes(&[id]);
-    let at = state.crowd.position[state.crowd.row_of[slot as usize] as usize];
+    let at = state.crowd.rows.position[state.crowd.slots.row_of[slot as usize] as usize];
     let squad = state.squad_of(slot as usize);
     let has_post = squad.is_some_and(|squad| squad.goal.is_some());
-    state.crowd.follower[slot as usize] =
+    state.crowd.slots.follower[slot as usize] =
         RouteFollower { is_sent, has_come, ..RouteFollower::stay(if has_post { post } else { at }) };
     at
 }
@@ -123,7 +123,7 @@ pub(super) fn build_escape_fields(derived: &mut Derived, state: &mut State) -> R
     }
     let running = if state.soldiers.any_flees() { state.soldiers.flees.len() } else { 0 };
     for slot in 0..running {
-        if !state.soldiers.flees(slot) || state.crowd.row_of[slot] == u32::MAX {
+        if !state.soldiers.flees(slot) || state.crowd.slots.row_of[slot] == u32::MAX {
             continue;
         }
         let Some(squad) = state.squad_of(slot) else { continue };
@@ -151,12 +151,12 @@ fn leave_map(derived: &Derived, state: &mut State) {
     let ordered = squads.iter().filter(|squad| squad.order == Order::Flee).flat_map(|squad| &squad.members);
     let ordered = ordered.filter(|&&id| crowd.row(id).is_some()).map(|id| id.slot);
     let is_gone = |&slot: &u32| {
-        let row = crowd.row_of[slot as usize];
-        let squad = squads.get(crowd.squad[slot as usize] as usize);
+        let row = crowd.slots.row_of[slot as usize];
+        let squad = squads.get(crowd.slots.squad[slot as usize] as usize);
         let field = squad.and_then(|squad| escape_fields.get(&squad.ground));
         row != u32::MAX
             && soldiers.health[slot as usize] > 0.0
-            && field.is_some_and(|field| field.is_goal(field.lattice().at(crowd.position[row as usize])))
+            && field.is_some_and(|field| field.is_goal(field.lattice().at(crowd.rows.position[row as usize])))
     };
     let mut gone: Vec<AgentId> = runs.chain(ordered).filter(is_gone).map(|slot| crowd.id(slot)).collect();
     gone.sort_unstable();

@@ -3,7 +3,7 @@
 use super::Settings;
 use super::model_usage::ModelUsage;
 use super::parts::{Scratch, State};
-use crate::crowd::{self, Avoidance, Crowd, PIECE, models};
+use crate::crowd::{self, AgentRows, Avoidance, Crowd, PIECE, models};
 use rayon::prelude::*;
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
@@ -12,7 +12,7 @@ use throng_grid::geom::Vec2;
 pub(super) fn note_places(state: &State, stood: &mut Vec<Vec2>) {
     stood.clear();
     if state.counts_walks || !(state.shots.is_empty() && state.soldiers.morale.is_empty()) {
-        let places = state.crowd.position[..state.crowd.awake()].par_iter().with_min_len(PIECE);
+        let places = state.crowd.rows.position[..state.crowd.awake()].par_iter().with_min_len(PIECE);
         places.copied().collect_into_vec(stood);
     }
 }
@@ -26,7 +26,7 @@ pub(super) fn integrate(settings: &Settings, grid: &Grid, usage: ModelUsage, scr
     // Driven bodies stand where they were put while the others are pushed.
     for driven in state.driven.values() {
         if let Some(row) = crowd.row(driven.id) {
-            crowd.new_velocity[row] = Vec2::ZERO;
+            crowd.rows.new_velocity[row] = Vec2::ZERO;
         }
     }
     let awake = ..crowd.awake();
@@ -36,24 +36,24 @@ pub(super) fn integrate(settings: &Settings, grid: &Grid, usage: ModelUsage, scr
         grid,
         clearance,
         *step,
-        &crowd.new_velocity[awake],
-        &crowd.radius[awake],
-        &crowd.top_speed[awake],
-        &mut crowd.position[awake],
-        &mut crowd.velocity[awake],
+        &crowd.rows.new_velocity[awake],
+        &crowd.rows.radius[awake],
+        &crowd.rows.top_speed[awake],
+        &mut crowd.rows.position[awake],
+        &mut crowd.rows.velocity[awake],
         room,
     );
     // The velocities have been walked: their memory is free.
     for _ in 0..avoidance.passes {
         let (view, pushed) = crowd.split(*step, grid, None, &scratch.near);
         crowd::push::push(avoidance.cap, &view, pushed);
-        let Crowd { position, radius, new_velocity: pushed, .. } = &mut *crowd;
+        let AgentRows { position, radius, new_velocity: pushed, .. } = &mut crowd.rows;
         crowd::integrate::displace(grid, clearance, &pushed[awake], &radius[awake], &mut position[awake], room);
     }
     settle(settings, usage, scratch, state);
     hold_driven(state);
     if !settings.avoidance.bias.is_off() {
-        let Crowd { velocity, progress, .. } = &mut state.crowd;
+        let AgentRows { velocity, progress, .. } = &mut state.crowd.rows;
         let (wants, straight) = (&scratch.wants, &scratch.straight);
         crowd::bias::progress(settings.avoidance.bias, *step, wants, straight, velocity, &mut progress[awake]);
     }
@@ -64,7 +64,7 @@ fn remember(settings: &Settings, usage: ModelUsage, crowd: &Crowd, before: &mut 
     before.clear();
     if usage.uses(Avoidance::Push) && settings.avoidance.passes > 0 {
         let awake = ..crowd.awake();
-        let (position, velocity) = (&crowd.position[awake], &crowd.velocity[awake]);
+        let (position, velocity) = (&crowd.rows.position[awake], &crowd.rows.velocity[awake]);
         let both = position.par_iter().zip(velocity).with_min_len(PIECE);
         both.map(|(&position, &velocity)| (position, velocity)).collect_into_vec(before);
     }
@@ -81,14 +81,14 @@ fn settle(settings: &Settings, usage: ModelUsage, scratch: &Scratch, state: &mut
     let unit = |row: usize| &units[usize::from(unit_of[row])];
     let who = |row: usize| single || unit(row).avoidance.unwrap_or(kind) == Avoidance::Push;
     let acceleration = |row: usize| if usage.limited { unit(row).acceleration } else { f32::INFINITY };
-    let velocity = &mut crowd.velocity[..before.len()];
+    let velocity = &mut crowd.rows.velocity[..before.len()];
     let relaxation = models::relaxation::settle;
     relaxation(
         settings.step,
         before,
-        &crowd.position,
-        &crowd.preferred_velocity,
-        &crowd.top_speed,
+        &crowd.rows.position,
+        &crowd.rows.preferred_velocity,
+        &crowd.rows.top_speed,
         acceleration,
         who,
         velocity,
@@ -99,7 +99,7 @@ fn settle(settings: &Settings, usage: ModelUsage, scratch: &Scratch, state: &mut
 fn hold_driven(state: &mut State) {
     for driven in state.driven.values() {
         if let Some(row) = state.crowd.row(driven.id) {
-            (state.crowd.position[row], state.crowd.velocity[row]) = (driven.position, driven.velocity);
+            (state.crowd.rows.position[row], state.crowd.rows.velocity[row]) = (driven.position, driven.velocity);
         }
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn wake_where_many_are_beside(beside: usize, state: &mut State) {
     let State { crowd, waking, .. } = state;
     // With so many awake among them, sleep costs more than it saves.
     if 2 * beside > crowd.len() - crowd.awake() {
-        waking.extend_from_slice(&crowd.slot[crowd.awake()..]);
+        waking.extend_from_slice(&crowd.rows.slot[crowd.awake()..]);
     }
 }
 
@@ -44,8 +44,8 @@ pub(super) fn wake_where_many_are_beside(beside: usize, state: &mut State) {
 pub(super) fn look_up_units(usage: ModelUsage, crowd: &Crowd, unit_of: &mut Vec<u16>) {
     unit_of.clear();
     if !usage.single() || usage.limited || usage.headway || usage.masked {
-        let rows = crowd.slot[..crowd.awake()].par_iter().with_min_len(PIECE);
-        rows.map(|&slot| crowd.unit[slot as usize]).collect_into_vec(unit_of);
+        let rows = crowd.rows.slot[..crowd.awake()].par_iter().with_min_len(PIECE);
+        rows.map(|&slot| crowd.slots.unit[slot as usize]).collect_into_vec(unit_of);
     }
 }
 
@@ -56,7 +56,7 @@ fn mask(settings: &Settings, usage: ModelUsage, scratch: &mut Scratch, state: &S
     }
     let State { units, crowd, .. } = state;
     let Scratch { unit_of, near, .. } = scratch;
-    let layers = |row: usize| units[kind(crowd, row)].layers | army_layer(crowd.army[row]);
+    let layers = |row: usize| units[kind(crowd, row)].layers | army_layer(crowd.rows.army[row]);
     let ignores = |row: usize| units[usize::from(unit_of[row])].ignores;
     masks::masks(settings.avoidance.orca.k, layers, ignores, near);
 }
@@ -75,12 +75,12 @@ fn join_sleepers(
     let Scratch { near, wants, .. } = scratch;
     let unit = |row: usize| &units[kind(crowd, row)];
     let minds = |sleeper: usize, other: usize| {
-        !usage.masked || unit(sleeper).ignores & (unit(other).layers | army_layer(crowd.army[other])) == 0
+        !usage.masked || unit(sleeper).ignores & (unit(other).layers | army_layer(crowd.rows.army[other])) == 0
     };
     sleepers.join(crowd, settings.sleep, reach, wants, (own, minds), near, waking)
 }
 
 /// The kind of soldier in a row.
 fn kind(crowd: &Crowd, row: usize) -> usize {
-    crowd.unit[crowd.slot[row] as usize].into()
+    crowd.slots.unit[crowd.rows.slot[row] as usize].into()
 }

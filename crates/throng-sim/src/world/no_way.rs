@@ -27,9 +27,12 @@ impl World {
         let row = self.state.crowd.row(id)?;
         let (ground, to) = self.sought(id)?;
         let body = &self.derived.grounds[usize::from(ground)];
-        let from = body.nearest_passable(self.state.crowd.position[row])?;
+        let from = body.nearest_passable(self.state.crowd.rows.position[row])?;
         let cell = known.entry((ground, body.region(from), to)).or_insert_with(|| body.bottleneck(from, to));
-        Some(Standing::TooNarrow { radius: self.state.crowd.radius[row], at: self.grid.lattice().centre((*cell)?) })
+        Some(Standing::TooNarrow {
+            radius: self.state.crowd.rows.radius[row],
+            at: self.grid.lattice().centre((*cell)?),
+        })
     }
 
     /// The cell to which an agent shall come, and the ground on which it goes there.
@@ -55,7 +58,7 @@ impl World {
         let hostile = self.state.relations.enemies(squad.army);
         let squads = self.state.squads.iter().filter(|other| squad.order.attacks() && hostile >> other.army & 1 == 1);
         let rows = squads.flat_map(|other| &other.members).filter_map(|&id| self.state.living_row(id));
-        let places = rows.map(|row| self.state.crowd.position[row]);
+        let places = rows.map(|row| self.state.crowd.rows.position[row]);
         places.min_by(|a, b| a.distance_squared(squad.middle).total_cmp(&b.distance_squared(squad.middle)))
     }
 

@@ -95,7 +95,7 @@ fn is_done(state: &State, squad: &Squad, calm: u64) -> bool {
         }
         Order::GoTo(_) | Order::Move(_) | Order::Line(_) => {
             let living = || squad.members.iter().filter(|&&id| state.crowd.row(id).is_some());
-            let come = living().filter(|id| !state.crowd.follower[id.slot as usize].is_sent).count();
+            let come = living().filter(|id| !state.crowd.slots.follower[id.slot as usize].is_sent).count();
             let has_set_out = matches!(squad.route_state, RouteState::Walked { .. });
             has_no_way || has_set_out && 2 * come > living().count()
         }

@@ -57,7 +57,7 @@ impl World {
         if let (None, Some(_), RouteState::Walked { to }) = (formation, squad.goal, squad.route_state) {
             // Their places in the ranks are no posts: they have them around the goal again.
             let of = |world: &Self, id: &AgentId| {
-                world.state.crowd.row(*id).map(|_| world.state.crowd.follower[id.slot as usize].is_sent)
+                world.state.crowd.row(*id).map(|_| world.state.crowd.slots.follower[id.slot as usize].is_sent)
             };
             let members = squad.members.clone();
             let sent: Vec<Option<bool>> = members.iter().map(|id| of(self, id)).collect();
@@ -67,7 +67,7 @@ impl World {
             posts::assign(map, &mut self.state, id, to);
             for (member, sent) in members.iter().zip(sent) {
                 if let Some(sent) = sent {
-                    self.state.crowd.follower[member.slot as usize].is_sent = sent;
+                    self.state.crowd.slots.follower[member.slot as usize].is_sent = sent;
                 }
             }
         }
@@ -95,8 +95,8 @@ impl World {
 /// The unit vector in which a squad looks: its ranks, or else its first member.
 fn heading(state: &State, s: usize) -> Vec2 {
     let (squad, crowd) = (&state.squads[s], &state.crowd);
-    let first = squad.members.iter().find_map(|&id| crowd.row(id)).map(|row| crowd.slot[row]);
-    let facing = first.map_or(Vec2::X, |slot| crowd.facing[slot as usize]);
+    let first = squad.members.iter().find_map(|&id| crowd.row(id)).map(|row| crowd.rows.slot[row]);
+    let facing = first.map_or(Vec2::X, |slot| crowd.slots.facing[slot as usize]);
     squad.ranks.as_ref().map_or(facing, |ranks| ranks.heading())
 }
 

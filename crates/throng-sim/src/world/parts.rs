@@ -64,7 +64,7 @@ pub(super) struct State {
 
 /// Stores a crowd with its sleepers in the order of their slots: how they fell asleep leaves no trace.
 fn sleepers_by_slot<S: Serializer>(crowd: &Crowd, serializer: S) -> Result<S::Ok, S::Error> {
-    if crowd.slot[crowd.awake()..].is_sorted() {
+    if crowd.rows.slot[crowd.awake()..].is_sorted() {
         return crowd.serialize(serializer);
     }
     let mut ordered = crowd.clone();
@@ -181,12 +181,12 @@ impl State {
 
     /// The kind of soldier in a slot.
     pub(super) fn unit_of(&self, slot: usize) -> &Unit {
-        &self.units[usize::from(self.crowd.unit[slot])]
+        &self.units[usize::from(self.crowd.slots.unit[slot])]
     }
 
     /// The squad of the agent in a slot.
     pub(super) fn squad_of(&self, slot: usize) -> Option<&Squad> {
-        self.squads.get(self.crowd.squad[slot] as usize)
+        self.squads.get(self.crowd.slots.squad[slot] as usize)
     }
 
     /// True where two armies are enemies, whether they have soldiers or not.

@@ -35,7 +35,7 @@ pub(super) fn assign(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
     let Some(point) = squad.order.destination() else {
         for &id in &squad.members {
             if state.crowd.row(id).is_some() {
-                state.crowd.follower[id.slot as usize].post = end;
+                state.crowd.slots.follower[id.slot as usize].post = end;
             }
         }
         return;
@@ -43,8 +43,8 @@ pub(super) fn assign(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
     let goal = open_point(map.grid, end, point, radius);
     let ground = &map.grounds[usize::from(squad.ground)];
     let place = |slot: u32, row: usize| match squad.goal {
-        Some(old) => state.crowd.follower[slot as usize].post + (goal - old),
-        None => goal + (state.crowd.position[row] - squad.middle),
+        Some(old) => state.crowd.slots.follower[slot as usize].post + (goal - old),
+        None => goal + (state.crowd.rows.position[row] - squad.middle),
     };
     let members = squad.members.iter().filter_map(|&id| Some((id.slot, state.crowd.row(id)?)));
     let (slots, mut posts): (Vec<u32>, Vec<Vec2>) = members.map(|(slot, row)| (slot, place(slot, row))).unzip();
@@ -56,7 +56,7 @@ pub(super) fn assign(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
     let is_sent = squad.goal.replace(goal).is_none();
     squad.extent = furthest(goal, &posts);
     for (slot, post) in slots.into_iter().zip(posts) {
-        let follower = &mut state.crowd.follower[slot as usize];
+        let follower = &mut state.crowd.slots.follower[slot as usize];
         if follower.post != post {
             state.waking.push(slot);
         }
@@ -85,7 +85,7 @@ fn held_by_friends(state: &State, s: usize, goal: Vec2, reach: f32) -> Vec<(Vec2
             continue;
         }
         let lives = other.members.iter().filter(|&&id| state.crowd.row(id).is_some());
-        held.extend(lives.map(|id| (state.crowd.follower[id.slot as usize].post, radius)));
+        held.extend(lives.map(|id| (state.crowd.slots.follower[id.slot as usize].post, radius)));
     }
     held
 }

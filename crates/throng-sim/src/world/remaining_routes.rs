@@ -46,15 +46,15 @@ impl World {
         // The agent of each route that is furthest from its end.
         let mut last = BTreeMap::<RouteId, (u32, u32)>::new();
         let mut straight = Vec::new();
-        for (row, &slot) in crowd.slot.iter().enumerate() {
-            let follower = &crowd.follower[slot as usize];
+        for (row, &slot) in crowd.rows.slot.iter().enumerate() {
+            let follower = &crowd.slots.follower[slot as usize];
             if self.state.is_dead(slot) || follower.charges {
                 continue;
             }
             if follower.route == RouteId::NONE {
                 let squad = self.state.squad_of(slot as usize);
                 let is_led = squad.is_some_and(|squad| squad.field.is_some());
-                if !is_led && crowd.position[row].distance_squared(follower.post) > NEAR * NEAR {
+                if !is_led && crowd.rows.position[row].distance_squared(follower.post) > NEAR * NEAR {
                     straight.push(slot);
                 }
             } else {
@@ -82,9 +82,9 @@ impl World {
 /// Along the route, or straight to the post.
 pub(super) fn remaining_route(state: &State, slot: u32) -> Option<RemainingRoute> {
     let id = slot as usize;
-    let row = *state.crowd.row_of.get(id)? as usize;
-    let (follower, army) = (&state.crowd.follower[id], *state.crowd.army.get(row)?);
-    let mut points = vec![state.crowd.position[row]];
+    let row = *state.crowd.slots.row_of.get(id)? as usize;
+    let (follower, army) = (&state.crowd.slots.follower[id], *state.crowd.rows.army.get(row)?);
+    let mut points = vec![state.crowd.rows.position[row]];
     let turns = state.routes.points(follower.route);
     points.extend(turns.iter().skip(follower.waypoint_index as usize).map(|turn| turn.abreast(follower.lane)));
     if follower.route == RouteId::NONE || state.travels.travellers.contains_key(&slot) {

@@ -33,7 +33,7 @@ impl World {
         for &id in agents {
             if self.state.living_row(id).is_some() {
                 gone.push(id);
-                squads.push(self.state.crowd.squad[id.slot as usize]);
+                squads.push(self.state.crowd.slots.squad[id.slot as usize]);
             }
         }
         gone.sort_unstable();
@@ -42,7 +42,7 @@ impl World {
             let army = &mut self.state.armies[usize::from(self.state.crowd.army_of(id.slot))];
             army.spawned -= 1;
             army.alive -= 1;
-            if let Some(squad) = self.state.squads.get_mut(self.state.crowd.squad[id.slot as usize] as usize) {
+            if let Some(squad) = self.state.squads.get_mut(self.state.crowd.slots.squad[id.slot as usize] as usize) {
                 squad.tally.spawned -= 1;
             }
         }

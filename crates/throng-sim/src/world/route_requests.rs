@@ -107,18 +107,18 @@ pub(super) fn request(map: MapView<'_>, pool: &mut Pool, state: &mut State) {
     let mut alone = Vec::new();
     let schedule = map.settings.schedule(state.tick);
     let asks = |&slot: &usize| {
-        let follower = &state.crowd.follower[slot];
+        let follower = &state.crowd.slots.follower[slot];
         follower.has_come || follower.is_lost()
     };
-    let asking: Vec<usize> = schedule.par_slots(state.crowd.follower.len()).filter(asks).collect();
+    let asking: Vec<usize> = schedule.par_slots(state.crowd.slots.follower.len()).filter(asks).collect();
     for slot in asking {
-        let row = state.crowd.row_of[slot] as usize;
-        let has_come = std::mem::take(&mut state.crowd.follower[slot].has_come);
+        let row = state.crowd.slots.row_of[slot] as usize;
+        let has_come = std::mem::take(&mut state.crowd.slots.follower[slot].has_come);
         if has_come && row < state.crowd.len() && !state.is_dead(slot as u32) {
             state.events.arrived.push(state.crowd.id(slot as u32));
         }
         // Agents that sleep or are gone are not lost.
-        if row >= state.crowd.awake() || !state.crowd.follower[slot].is_lost() {
+        if row >= state.crowd.awake() || !state.crowd.slots.follower[slot].is_lost() {
             continue;
         }
         // An agent on a link asks where it comes down.
@@ -126,8 +126,8 @@ pub(super) fn request(map: MapView<'_>, pool: &mut Pool, state: &mut State) {
             continue;
         }
         let id = state.crowd.id(slot as u32);
-        let follower = &state.crowd.follower[slot];
-        let left = || state.routes.left(follower.route, follower.waypoint_index, state.crowd.position[row]);
+        let follower = &state.crowd.slots.follower[slot];
+        let left = || state.routes.left(follower.route, follower.waypoint_index, state.crowd.rows.position[row]);
         let backoff = state.requests.backoffs.get_mut(&id);
         let may = backoff.is_none_or(|backoff| {
             backoff.may_ask(state.tick) || follower.route != RouteId::NONE && backoff.comes_nearer(left())
@@ -147,19 +147,19 @@ pub(super) fn request(map: MapView<'_>, pool: &mut Pool, state: &mut State) {
     }
     let start = |&(row, key, _): &(usize, RouteKey, Requester)| {
         let ground = &map.grounds[usize::from(key.ground)];
-        let from = meeting_place(map, ground, state.crowd.position[row], state.crowd.radius[row]);
+        let from = meeting_place(map, ground, state.crowd.rows.position[row], state.crowd.rows.radius[row]);
         from.filter(|&from| ground.leads(from, key.to))
     };
     let starts: Vec<_> = alone.par_iter().with_min_len(64).map(start).collect();
     for ((row, key, requester), from) in alone.into_iter().zip(starts) {
-        let id = state.crowd.id(state.crowd.slot[row]);
+        let id = state.crowd.id(state.crowd.rows.slot[row]);
         let Some(from) = from else {
             state.requests.asked += 1;
             fail_alone(map, state, id);
             continue;
         };
         let second = map.ticks(1.0);
-        let RouteFollower { route_progress, route: has, .. } = &mut state.crowd.follower[id.slot as usize];
+        let RouteFollower { route_progress, route: has, .. } = &mut state.crowd.slots.follower[id.slot as usize];
         *route_progress = RouteProgress::Requested;
         state.requests.backoffs.entry(id).or_default().asks_anew(state.tick, id.slot, second, *has);
         ask(map, pool, state, RouteKey { from, ..key }, requester);
@@ -171,18 +171,18 @@ pub(super) fn request(map: MapView<'_>, pool: &mut Pool, state: &mut State) {
 fn lose_the_way(map: MapView<'_>, state: &mut State, id: AgentId) {
     let squad = state.squad_of(id.slot as usize).map(|squad| squad.route_state);
     let sets_out = matches!(squad, Some(RouteState::New | RouteState::Wanted { .. } | RouteState::Asked { .. }));
-    let follower = &state.crowd.follower[id.slot as usize];
+    let follower = &state.crowd.slots.follower[id.slot as usize];
     let sees_post = || {
         let row = state.crowd.row(id);
         row.is_some_and(|row| {
-            map.route_view(state).can_walk(state.crowd.position[row], follower.post, state.crowd.radius[row])
+            map.route_view(state).can_walk(state.crowd.rows.position[row], follower.post, state.crowd.rows.radius[row])
         })
     };
     match follower.route_progress {
         RouteProgress::Cut if sets_out => {}
         RouteProgress::Cut => drop_cut_route(map.grid, state, id),
         _ if follower.route == RouteId::NONE && !sees_post() => {}
-        _ => state.crowd.follower[id.slot as usize].route_progress = RouteProgress::OnRoute,
+        _ => state.crowd.slots.follower[id.slot as usize].route_progress = RouteProgress::OnRoute,
     }
 }
 
@@ -192,7 +192,8 @@ pub(super) fn key_of_member(map: MapView<'_>, state: &State, id: AgentId) -> Opt
     let squad = state.squad_of(id.slot as usize)?;
     let RouteState::Walked { to } = squad.route_state else { return None };
     let &Squad { planner, ground, .. } = squad;
-    let (post, radius) = (state.crowd.follower[id.slot as usize].post, state.units[usize::from(squad.unit)].radius);
+    let (post, radius) =
+        (state.crowd.slots.follower[id.slot as usize].post, state.units[usize::from(squad.unit)].radius);
     let is_own = squad.goal.is_some() && !map.route_view(state).can_walk(map.grid.lattice().centre(to), post, radius);
     let lattice = map.grid.lattice();
     let own = || map.grounds[usize::from(ground)].nearest_reached(lattice.centre(to), post);
@@ -298,8 +299,8 @@ pub(super) fn release(agents: &[AgentId], crowd: &mut Crowd, routes: &mut Routes
     for &id in agents {
         requests.backoffs.remove(&id);
         if let Some(row) = crowd.row(id) {
-            let stay = RouteFollower::stay(crowd.position[row]);
-            let old = std::mem::replace(&mut crowd.follower[id.slot as usize], stay);
+            let stay = RouteFollower::stay(crowd.rows.position[row]);
+            let old = std::mem::replace(&mut crowd.slots.follower[id.slot as usize], stay);
             routes.release(old.route);
         }
     }

@@ -3,7 +3,9 @@
 use super::parts::{Derived, Scratch, State};
 use super::{Settings, World};
 use crate::battle::RouteState;
-use crate::crowd::{ARRIVAL_RADIUS, AgentId, Crowd, NEAR_POST, PIECE, Rest, RouteProgress, STANDS};
+use crate::crowd::{
+    ARRIVAL_RADIUS, AgentId, AgentRows, AgentSlots, Crowd, NEAR_POST, PIECE, Rest, RouteProgress, STANDS,
+};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Lattice, Layer};
@@ -49,7 +51,7 @@ pub(super) fn rouse(derived: &mut Derived, state: &mut State) {
 pub(super) fn wake_around(gone: &[AgentId], settings: &Settings, derived: &Derived, state: &mut State) {
     let State { crowd, waking, .. } = state;
     for row in gone.iter().filter_map(|&id| crowd.row(id)) {
-        let (at, radius) = (crowd.position[row], crowd.radius[row]);
+        let (at, radius) = (crowd.rows.position[row], crowd.rows.radius[row]);
         derived.sleepers.around(crowd, at, radius, settings.sleep.margin, |slot| waking.push(slot));
     }
 }
@@ -77,8 +79,8 @@ pub(super) fn wake_beside(dirty: &[Cell], fine: Lattice, coarse: Lattice, state:
         }
     }
     for row in crowd.awake()..crowd.len() {
-        if near[coarse.at(crowd.position[row])] {
-            waking.push(crowd.slot[row]);
+        if near[coarse.at(crowd.rows.position[row])] {
+            waking.push(crowd.rows.slot[row]);
         }
     }
 }
@@ -94,7 +96,7 @@ pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &Scrat
     }
     if is_look && after.is_finite() {
         let looks = (after / LOOK_EVERY).ceil().clamp(1.0, f32::from(u16::MAX)) as u16;
-        let rests = |&row: &usize| state.crowd.rest[state.crowd.slot[row] as usize].looks >= looks;
+        let rests = |&row: &usize| state.crowd.slots.rest[state.crowd.rows.slot[row] as usize].looks >= looks;
         let rows = (0..state.crowd.awake()).into_par_iter().with_min_len(PIECE);
         let mut tired: Vec<usize> = rows.filter(rests).collect();
         tired.retain(|&row| may_sleep(settings, derived, scratch, state, row));
@@ -113,7 +115,8 @@ pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &Scrat
 /// no nearer to its post than before.
 fn look_who_rests(scratch: &Scratch, crowd: &mut Crowd) {
     let awake = crowd.awake();
-    let Crowd { position, velocity, radius, preferred_velocity, follower, row_of, rest, .. } = crowd;
+    let AgentRows { position, velocity, radius, preferred_velocity, .. } = &crowd.rows;
+    let AgentSlots { follower, row_of, rest, .. } = &mut crowd.slots;
     let rests = rest.par_iter_mut().zip(follower).zip(row_of).with_min_len(PIECE);
     rests.filter(|&(_, &mut row)| (row as usize) < awake).for_each(|((rest, follower), &mut row)| {
         let row = row as usize;
@@ -144,12 +147,12 @@ fn look_who_rests(scratch: &Scratch, crowd: &mut Crowd) {
 /// True where an agent at rest has nothing to do, and no other would wake it soon.
 fn may_sleep(settings: &Settings, derived: &Derived, scratch: &Scratch, state: &State, row: usize) -> bool {
     let (crowd, soldiers) = (&state.crowd, &state.soldiers);
-    let slot = crowd.slot[row] as usize;
-    let waits = state.squads.get(crowd.squad[slot] as usize).is_some_and(|squad| {
+    let slot = crowd.rows.slot[row] as usize;
+    let waits = state.squads.get(crowd.slots.squad[slot] as usize).is_some_and(|squad| {
         matches!(squad.route_state, RouteState::New | RouteState::Wanted { .. } | RouteState::Asked { .. })
     });
     if waits
-        || crowd.follower[slot].route_progress != RouteProgress::OnRoute
+        || crowd.slots.follower[slot].route_progress != RouteProgress::OnRoute
         || state.driven.contains_key(&(slot as u32))
         || state.links.is_crossing(slot as u32)
         || soldiers.health[slot] <= 0.0
@@ -162,10 +165,10 @@ fn may_sleep(settings: &Settings, derived: &Derived, scratch: &Scratch, state: &
     let deep = settings.sleep.deep();
     let disturbed = |&other: &u32| {
         let other = other as usize;
-        let touch = crowd.radius[row] + crowd.radius[other];
-        let (way, wants) = (crowd.position[other] - crowd.position[row], scratch.wants[other]);
-        deep.wakes(way, crowd.velocity[other], touch)
-            || wants && deep.wakes(way, crowd.preferred_velocity[other], touch)
+        let touch = crowd.rows.radius[row] + crowd.rows.radius[other];
+        let (way, wants) = (crowd.rows.position[other] - crowd.rows.position[row], scratch.wants[other]);
+        deep.wakes(way, crowd.rows.velocity[other], touch)
+            || wants && deep.wakes(way, crowd.rows.preferred_velocity[other], touch)
     };
     !derived.looks_around(settings) || !scratch.near.of(row).iter().any(disturbed)
 }

@@ -111,7 +111,7 @@ impl World {
         self.state.relations.set(one.0, other.0, relation);
         for slot in 0..self.state.soldiers.target.len() {
             let target = self.state.soldiers.target[slot];
-            if self.state.crowd.row(target).is_none() || self.state.crowd.row_of[slot] == u32::MAX {
+            if self.state.crowd.row(target).is_none() || self.state.crowd.slots.row_of[slot] == u32::MAX {
                 continue;
             }
             let [own, its] = [slot as u32, target.slot].map(|slot| self.state.crowd.army_of(slot));
@@ -205,7 +205,7 @@ impl World {
             let facing = throng_grid::geom::unit(goal - position);
             let facing = if facing == Vec2::ZERO { Vec2::X } else { facing };
             let id = add_agent(&mut self.state, army, unit, position, facing, u32::MAX);
-            self.state.crowd.follower[id.slot as usize].send(goal, i < goals.len());
+            self.state.crowd.slots.follower[id.slot as usize].send(goal, i < goals.len());
             ids.push(id);
         }
         Ok(ids)
@@ -221,7 +221,7 @@ impl World {
         if self.state.crowd.row(walker).is_some() {
             self.state.travels.forget(walker);
             self.state.release_routes(&[walker]);
-            self.state.crowd.follower[walker.slot as usize].send(goal, true);
+            self.state.crowd.slots.follower[walker.slot as usize].send(goal, true);
             self.state.waking.push(walker.slot);
             self.rouse();
         }
@@ -331,7 +331,7 @@ pub(super) fn add_members(state: &mut State, s: usize, positions: &[Vec2], facin
 /// Makes room for `more` agents, and no more than that where they are many.
 fn reserve(state: &mut State, more: usize) {
     state.crowd.reserve(more);
-    state.soldiers.reserve(more.saturating_sub(state.crowd.row_of.len() - state.crowd.len()));
+    state.soldiers.reserve(more.saturating_sub(state.crowd.slots.row_of.len() - state.crowd.len()));
 }
 
 fn add_agent(state: &mut State, army: ArmyId, unit: UnitId, position: Vec2, facing: Vec2, squad: u32) -> AgentId {

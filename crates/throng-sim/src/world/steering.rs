@@ -15,18 +15,19 @@ pub(super) fn steer(settings: &Settings, grid: &Grid, scratch: &mut Scratch, sta
     scratch.wants.clear();
     scratch.wants.resize(crowd.len(), false);
     let hills = grid.height_layer().map(|_| grid);
-    let (position, preferred) = (&crowd.position[awake], &mut crowd.preferred_velocity[awake]);
-    let (slot, aim, pace, wants) = (&crowd.slot[awake], &crowd.aim, &crowd.pace, &mut scratch.wants[awake]);
-    let (unit, soldiers) = (&crowd.unit, &state.soldiers);
-    let (seed, generation) = (settings.seed, &crowd.generation);
+    let (position, preferred) = (&crowd.rows.position[awake], &mut crowd.rows.preferred_velocity[awake]);
+    let (slot, aim, pace, wants) =
+        (&crowd.rows.slot[awake], &crowd.slots.aim, &crowd.slots.pace, &mut scratch.wants[awake]);
+    let (unit, soldiers) = (&crowd.slots.unit, &state.soldiers);
+    let (seed, generation) = (settings.seed, &crowd.slots.generation);
     // An agent that flees goes as fast as it can.
     let hurries = |order: Order| matches!(order, Order::Charge | Order::Flee);
     let hurried = state.squads.iter().any(|squad| hurries(squad.order));
     let flees = soldiers.any_flees();
     let runs = |slot: usize| {
         hurried
-            && state.squads.get(crowd.squad[slot] as usize).is_some_and(|squad| match squad.order {
-                Order::Charge => crowd.follower[slot].charges && soldiers.target(slot) != AgentId::NONE,
+            && state.squads.get(crowd.slots.squad[slot] as usize).is_some_and(|squad| match squad.order {
+                Order::Charge => crowd.slots.follower[slot].charges && soldiers.target(slot) != AgentId::NONE,
                 order => hurries(order),
             })
     };
@@ -52,11 +53,11 @@ pub(super) fn steer(settings: &Settings, grid: &Grid, scratch: &mut Scratch, sta
     }
     if avoidance.bias.ahead > 0.0 {
         // An agent that has an enemy goes to meet it.
-        let (wants, slot) = (&scratch.wants, &crowd.slot);
+        let (wants, slot) = (&scratch.wants, &crowd.rows.slot);
         let calm = |row: usize| state.soldiers.target(slot[row] as usize) == AgentId::NONE;
         let walks = |row: usize| wants[row] && calm(row);
         scratch.streams.rebuild_within(scratch.extent, &avoidance.bias, walks, position, preferred);
         crowd::stream::lean(&avoidance.bias, &scratch.streams, walks, position, preferred);
     }
-    along_walls(grid, grid.clearance(), HORIZON, position, &crowd.radius[awake], preferred);
+    along_walls(grid, grid.clearance(), HORIZON, position, &crowd.rows.radius[awake], preferred);
 }

@@ -27,10 +27,11 @@ fn squad(world: &mut World, army: ArmyId, unit: UnitId, at: Vec2, count: usize, 
 /// Every route is held exactly as often as agents, squads and requests hold it.
 fn assert_balanced(world: &World) {
     let mut held = std::collections::BTreeMap::<RouteId, u32>::new();
-    let rows = world.state.crowd.row_of.iter();
+    let rows = world.state.crowd.slots.row_of.iter();
     let agents = world
         .state
         .crowd
+        .slots
         .follower
         .iter()
         .zip(rows)
@@ -59,7 +60,7 @@ fn a_frame_knows_the_kind_of_everybody() {
     world.frame(&mut frame);
     assert_eq!(frame.units, ["pike", "bow"]);
     for (&id, &unit) in frame.id.iter().zip(&frame.unit) {
-        assert_eq!(unit, world.state.crowd.unit[id as usize]);
+        assert_eq!(unit, world.state.crowd.slots.unit[id as usize]);
     }
     assert_eq!([0, 1].map(|kind| frame.unit.iter().filter(|&&unit| unit == kind).count()), [3, 6]);
 }
@@ -116,10 +117,10 @@ fn an_answer_to_an_old_question_does_not_cancel_the_new_one() {
         let (map, pool, _) = derived.split(settings, grid);
         route_requests::ask(map, pool, state, way, route_requests::Requester::Agent(id));
     }
-    world.state.crowd.follower[id.slot as usize].route_progress = RouteProgress::Requested;
-    let before = world.state.crowd.follower[id.slot as usize].route;
+    world.state.crowd.slots.follower[id.slot as usize].route_progress = RouteProgress::Requested;
+    let before = world.state.crowd.slots.follower[id.slot as usize].route;
     world.tick().unwrap();
-    let follower = world.state.crowd.follower[id.slot as usize];
+    let follower = world.state.crowd.slots.follower[id.slot as usize];
     assert!(follower.route != before && follower.route_progress == RouteProgress::OnRoute, "{follower:?}");
     assert_balanced(&world);
 }

@@ -54,13 +54,13 @@ pub(super) fn sum(stood: &[Vec2], state: &mut State) {
             sum.fetch_add(walked, Ordering::Relaxed);
         }
     };
-    let rows = crowd.slot[awake].par_chunks(CHUNK).zip(crowd.army[awake].par_chunks(CHUNK));
-    let ways = stood.par_chunks(CHUNK).zip(crowd.position[awake].par_chunks(CHUNK));
+    let rows = crowd.rows.slot[awake].par_chunks(CHUNK).zip(crowd.rows.army[awake].par_chunks(CHUNK));
+    let ways = stood.par_chunks(CHUNK).zip(crowd.rows.position[awake].par_chunks(CHUNK));
     rows.zip(ways).for_each(|((slot, army), (from, to))| {
         // Neighbours are mostly of one squad.
         let (mut last, mut walked) = (0, 0);
         for (((&slot, &army), from), to) in slot.iter().zip(army).zip(from).zip(to) {
-            let squad = crowd.squad[slot as usize] as usize;
+            let squad = crowd.slots.squad[slot as usize] as usize;
             let whose = if squad < squads.len() { squad } else { squads.len() + usize::from(army) };
             if whose != last {
                 add(last, std::mem::take(&mut walked));

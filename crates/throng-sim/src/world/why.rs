@@ -251,7 +251,7 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn person(&self, agent: AgentId) -> u32 {
-        self.state.crowd.person.get(agent.slot as usize).copied().unwrap_or(agent.slot)
+        self.state.crowd.slots.person.get(agent.slot as usize).copied().unwrap_or(agent.slot)
     }
 
     /// Why an agent stands still, as of the last tick; `None` where it is gone.
@@ -281,11 +281,11 @@ impl World {
         let row = self.state.living_row(id)?;
         let slot = id.slot as usize;
         let kind = self.state.unit_of(slot);
-        let (position, speed) = (self.state.crowd.position[row], self.state.crowd.velocity[row].length());
+        let (position, speed) = (self.state.crowd.rows.position[row], self.state.crowd.rows.velocity[row].length());
         let target = self.state.soldiers.target(slot);
         if let Some(enemy) = self.state.crowd.row(target) {
-            let reach = kind.strikes(self.state.crowd.radius[enemy]);
-            if position.distance(self.state.crowd.position[enemy]) <= reach {
+            let reach = kind.strikes(self.state.crowd.rows.radius[enemy]);
+            if position.distance(self.state.crowd.rows.position[enemy]) <= reach {
                 return Some(Standing::Fights { enemy: target });
             }
         }
@@ -298,7 +298,7 @@ impl World {
         if matches!(at_stop, Some(Standing::InQueue { served_until: Some(_), .. })) {
             return at_stop;
         }
-        if speed > STANDS * kind.speed && !self.state.crowd.rest[slot].goes_nowhere(position) {
+        if speed > STANDS * kind.speed && !self.state.crowd.slots.rest[slot].goes_nowhere(position) {
             return Some(Standing::Moves { speed });
         }
         if at_stop.is_some() {
@@ -307,7 +307,7 @@ impl World {
         if let Some(busy) = self.why_busy(row, kind, squad) {
             return Some(busy);
         }
-        let follower = &self.state.crowd.follower[slot];
+        let follower = &self.state.crowd.slots.follower[slot];
         if let Some(told) = self.why_no_route(id, follower) {
             return Some(told);
         }
@@ -322,7 +322,7 @@ impl World {
                     return Some(self.no_route(&squad.backoff));
                 }
                 RouteState::None if self.seeks_in_vain(squad, position) => {
-                    return Some(self.looks_again(self.state.crowd.squad[slot]));
+                    return Some(self.looks_again(self.state.crowd.slots.squad[slot]));
                 }
                 _ if squad.waits_in_ranks() && position.distance(follower.post) < ARRIVAL_RADIUS => {
                     return Some(Standing::InRanks);
@@ -342,7 +342,7 @@ impl World {
             return Some(Standing::Rooted);
         }
         // The point to which it walks; before the first tick that is not known.
-        let aim = &self.state.crowd.aim[slot];
+        let aim = &self.state.crowd.slots.aim[slot];
         let goal = if aim.stop.is_finite() { aim.point } else { place };
         Some(self.why_stuck(row, unit(goal - position)))
     }
@@ -354,7 +354,7 @@ impl World {
 
     /// The place where an agent stands in the end (m).
     fn final_place(&self, id: AgentId, squad: Option<&Squad>) -> Vec2 {
-        let follower = &self.state.crowd.follower[id.slot as usize];
+        let follower = &self.state.crowd.slots.follower[id.slot as usize];
         let is_bound = |one: &&Traveller| matches!(one.state, TravelState::Bound | TravelState::Walks { .. });
         let bound = self.traveller(id).filter(is_bound);
         match (bound, self.state.routes.points(follower.route).last()) {
@@ -406,9 +406,10 @@ impl World {
                 let &Task::Follow { leader, .. } = task else { return None };
                 let leader = leader_row(&self.state, leader, id)?;
                 // In its place, or nearer than that.
-                let (post, led) = (self.state.crowd.follower[id.slot as usize].post, self.state.crowd.position[leader]);
+                let (post, led) =
+                    (self.state.crowd.slots.follower[id.slot as usize].post, self.state.crowd.rows.position[leader]);
                 let there = post.distance(position) < ARRIVAL_RADIUS || led.distance(position) <= led.distance(post);
-                let leader = self.state.crowd.id(self.state.crowd.slot[leader]);
+                let leader = self.state.crowd.id(self.state.crowd.rows.slot[leader]);
                 there
                     .then_some(Standing::WithLeader { leader })
                     .filter(|_| self.state.requests.backoffs.get(&id).is_none_or(|backoff| backoff.failures == 0))
@@ -418,11 +419,13 @@ impl World {
 
     /// An agent that shoots or breaks a wall from where it stands.
     fn why_busy(&self, row: usize, kind: &Unit, squad: Option<&Squad>) -> Option<Standing> {
-        let (slot, position) = (self.state.crowd.slot[row] as usize, self.state.crowd.position[row]);
+        let (slot, position) = (self.state.crowd.rows.slot[row] as usize, self.state.crowd.rows.position[row]);
         let enemy = self.state.soldiers.target(slot);
         let ranged = kind.ranged.as_ref().filter(|_| self.state.soldiers.shoots(slot));
         let aimed_at = ranged.zip(self.state.crowd.row(enemy));
-        if aimed_at.is_some_and(|(ranged, enemy)| position.distance(self.state.crowd.position[enemy]) < ranged.range) {
+        if aimed_at
+            .is_some_and(|(ranged, enemy)| position.distance(self.state.crowd.rows.position[enemy]) < ranged.range)
+        {
             return Some(Standing::Shoots { enemy });
         }
         let Self { grid, state, .. } = self;
@@ -459,16 +462,16 @@ impl World {
     /// The obstacle of an agent that would go in a direction.
     fn why_stuck(&self, row: usize, way: Vec2) -> Standing {
         let crowd = &self.state.crowd;
-        let (position, radius) = (crowd.position[row], crowd.radius[row]);
+        let (position, radius) = (crowd.rows.position[row], crowd.rows.radius[row]);
         let ahead_within = |reach: f32| {
             let mut by = [(f32::INFINITY, AgentId::NONE); 3];
             let mut see = |other: usize| {
-                let apart = crowd.position[other] - position;
-                let gap = apart.length() - radius - crowd.radius[other];
+                let apart = crowd.rows.position[other] - position;
+                let gap = apart.length() - radius - crowd.rows.radius[other];
                 if other == row || gap > reach || unit(apart).dot(way) < AHEAD {
                     return;
                 }
-                let id = crowd.id(crowd.slot[other]);
+                let id = crowd.id(crowd.rows.slot[other]);
                 let place = by.iter().position(|&(nearest, known)| (gap, id) < (nearest, known));
                 if let Some(place) = place {
                     by[place..].rotate_right(1);

@@ -13,7 +13,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit, Grid, Ground, walls};
 use throng_plan::{Capability, Path, PlanError, Planner, PlannerChoice, Query, STRAIGHT, Scratch, Status, plan};
 use throng_sim::battle::{Order, RouteState, Unit};
-use throng_sim::crowd;
+use throng_sim::crowd::{AgentId, Crowd, RouteProgress};
 use throng_sim::world::{ARRIVAL_RADIUS, Settings, SquadSpec, Standing, World};
 
 const PLANNERS: [&str; 14] = [
@@ -235,7 +235,7 @@ fn run(grid: &Arc<Grid>, planner: &str, case: &Case) -> Option<Outcome> {
     let most = if case.squads > 1 && case.size > 1 { 3.0 * allowed(longest) } else { allowed(longest) };
     let most = (most / f64::from(case.step)) as u64;
     let (mut rested, mut begun) = (vec![0_u64; trips.len()], vec![None; trips.len()]);
-    let mut asked = vec![1_u32; world.crowd().follower.len()];
+    let mut asked = vec![1_u32; world.crowd().slots.follower.len()];
     let mut asking = vec![false; asked.len()];
     let ticks_of = |seconds: f64| (seconds / f64::from(case.step)) as u64;
     // Up a slope of 45 degrees an agent walks 0.05 m/s (Tobler 1993).
@@ -253,19 +253,14 @@ fn run(grid: &Arc<Grid>, planner: &str, case: &Case) -> Option<Outcome> {
                 begun.get_or_insert(world.ticks());
             }
         }
-        for ((follower, asked), asking) in world.crowd().follower.iter().zip(&mut asked).zip(&mut asking) {
-            let asks = follower.route_progress == crowd::RouteProgress::Requested;
+        for ((follower, asked), asking) in world.crowd().slots.follower.iter().zip(&mut asked).zip(&mut asking) {
+            let asks = follower.route_progress == RouteProgress::Requested;
             *asked += u32::from(!std::mem::replace(asking, asks) && asks);
         }
         let mut all = !case.edits || world.ticks() > ticks_of(longest);
         for (s, rested) in rested.iter_mut().enumerate() {
             let crowd = world.crowd();
-            let mut members = world.squads()[s].members.iter().map(|&id| (crowd.row(id).unwrap(), id.slot as usize));
-            // An agent that is lost waits, and goes on.
-            let still = members.all(|(row, slot)| {
-                crowd.velocity[row].length() < rests_below
-                    && crowd.follower[slot].route_progress == crowd::RouteProgress::OnRoute
-            });
+            let still = world.squads()[s].members.iter().all(|&id| is_still(crowd, id, rests_below));
             if !still {
                 *rested = world.ticks();
             }
@@ -283,31 +278,39 @@ fn run(grid: &Arc<Grid>, planner: &str, case: &Case) -> Option<Outcome> {
         let mut came = Vec::new();
         for &id in &squad.members {
             let row = crowd.row(id).unwrap();
-            let post = crowd.follower[id.slot as usize].post;
+            let post = crowd.slots.follower[id.slot as usize].post;
             // It stands beside another that holds the very point.
-            let is_held = |&at: &Vec2| at.distance(trip.goal) < 2.2 * case.unit.radius && at != crowd.position[row];
-            let is_displaced = case.size > 1 || crowd.position.iter().any(is_held);
+            let is_held =
+                |&at: &Vec2| at.distance(trip.goal) < 2.2 * case.unit.radius && at != crowd.rows.position[row];
+            let is_displaced = case.size > 1 || crowd.rows.position.iter().any(is_held);
             let place = if is_displaced { post } else { trip.goal };
-            let (off, why) = (crowd.position[row].distance(place), world.why(id).unwrap());
+            let (off, why) = (crowd.rows.position[row].distance(place), world.why(id).unwrap());
             let is_off = off > ARRIVAL_RADIUS;
-            outcome.moving += usize::from(crowd.velocity[row].length() >= rests_below);
+            outcome.moving += usize::from(crowd.rows.velocity[row].length() >= rests_below);
             outcome.lies += usize::from(is_off && matches!(why, Standing::AtGoal | Standing::NearGoal { .. }));
             if case.size > 1 && is_off && matches!(why, Standing::Blocked { .. }) {
                 outcome.blocked += 1;
                 continue;
             }
-            came.push(crowd.position[row]);
+            came.push(crowd.rows.position[row]);
             outcome.off += usize::from(is_off);
             outcome.worst = outcome.worst.max(if is_off { off } else { 0.0 });
         }
         let centre = came.iter().sum::<Vec2>() / came.len().max(1) as f32;
         let first = trip.members.iter().sum::<Vec2>() / trip.members.len() as f32;
         let wide = trip.members.iter().map(|at| at.distance(first)).fold(ARRIVAL_RADIUS, f32::max);
-        let aside = aside(case, &crowd.position, trip.goal, centre);
+        let aside = aside(case, &crowd.rows.position, trip.goal, centre);
         outcome.astray += usize::from(centre.distance(trip.goal) > wide + aside);
     }
     outcome.asked = asked.into_iter().max().unwrap_or(0);
     Some(outcome)
+}
+
+/// True for an agent that hardly moves (m/s); one that is lost waits, and goes on.
+fn is_still(crowd: &Crowd, id: AgentId, rests_below: f32) -> bool {
+    let row = crowd.row(id).unwrap();
+    let progress = crowd.slots.follower[id.slot as usize].route_progress;
+    crowd.rows.velocity[row].length() < rests_below && progress == RouteProgress::OnRoute
 }
 
 /// How far off its goal (m) one may stand whose place overlaps that of another: beside it.

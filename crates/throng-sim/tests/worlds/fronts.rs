@@ -39,7 +39,7 @@ fn ticks(world: &mut World, count: u64) {
 /// How many members have come to their places.
 fn arrived(world: &World) -> usize {
     let walks = matches!(world.squads()[0].route_state, RouteState::Walked { .. });
-    let come = |(id, _): &(AgentId, Vec2)| walks && !world.crowd().follower[id.slot as usize].is_sent;
+    let come = |(id, _): &(AgentId, Vec2)| walks && !world.crowd().slots.follower[id.slot as usize].is_sent;
     world.positions().filter(come).count()
 }
 
@@ -54,7 +54,7 @@ fn astray(world: &World, front: &Front) -> (f32, f32) {
         let (x, y) = (from.dot(right), -from.dot(ahead));
         (x.abs() - half).max(-y).max(y - depth).max(0.0)
     };
-    let off = |(id, place): (AgentId, Vec2)| (outside(place), world.crowd().facing[id.slot as usize].dot(ahead));
+    let off = |(id, place): (AgentId, Vec2)| (outside(place), world.crowd().slots.facing[id.slot as usize].dot(ahead));
     world.positions().map(off).fold((0.0, 1.0), |(far, turned), (a, b)| (f32::max(far, a), f32::min(turned, b)))
 }
 

@@ -65,7 +65,7 @@ fn until(world: &mut World, most: u64, holds: impl Fn(&World) -> bool) -> u64 {
 }
 
 fn place(world: &World, id: AgentId) -> Vec2 {
-    world.crowd().position[world.crowd().row(id).unwrap()]
+    world.crowd().rows.position[world.crowd().row(id).unwrap()]
 }
 
 fn members(world: &World, squad: SquadId) -> Vec<AgentId> {

@@ -24,7 +24,7 @@ fn all_come(model: Avoidance, step: f32, ways: &[(Vec2, Vec2)], seconds: f32) ->
     while world.ticks() as f32 * step < seconds {
         world.tick().unwrap();
     }
-    let place = |id| world.crowd().position[world.crowd().row(id).unwrap()];
+    let place = |id| world.crowd().rows.position[world.crowd().row(id).unwrap()];
     ids.iter().zip(&goals).all(|(&id, &goal)| place(id).distance(goal) < ARRIVAL_RADIUS)
 }
 

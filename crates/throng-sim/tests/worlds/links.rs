@@ -192,18 +192,19 @@ fn arrive(trial: &Trial, world: &mut World, seconds: f32) -> Result<usize, Strin
     let mut witness = Witness::default();
     let off = |world: &World| -> Vec<String> {
         let crowd = world.crowd();
-        let off = crowd.slot.iter().enumerate().filter(|&(row, &slot)| {
-            let post = if trial.from.len() == 1 { trial.goal } else { crowd.follower[slot as usize].post };
-            crowd.position[row].distance(post) > ARRIVAL_RADIUS || crowd.follower[slot as usize].is_sent
+        let off = crowd.rows.slot.iter().enumerate().filter(|&(row, &slot)| {
+            let post = if trial.from.len() == 1 { trial.goal } else { crowd.slots.follower[slot as usize].post };
+            crowd.rows.position[row].distance(post) > ARRIVAL_RADIUS || crowd.slots.follower[slot as usize].is_sent
         });
         // In sight of the goal, some may be held up by agents that stand there already.
         let held_up = |row: usize, slot: u32| {
-            let (at, radius) = (crowd.position[row], 0.9 * trial.unit.radius);
+            let (at, radius) = (crowd.rows.position[row], 0.9 * trial.unit.radius);
             let sees = walls::line_of_sight(&trial.grid, trial.grid.clearance(), at, trial.goal, radius);
             at.distance(trial.goal) < 6.0 && sees && world.crossing().all(|id| id.slot != slot)
         };
         let off = off.filter(|&(row, &slot)| trial.from.len() == 1 || !held_up(row, slot));
-        off.map(|(row, &slot)| format!("{slot} at {} {:?}", crowd.position[row], world.why(crowd.id(slot)))).collect()
+        off.map(|(row, &slot)| format!("{slot} at {} {:?}", crowd.rows.position[row], world.why(crowd.id(slot))))
+            .collect()
     };
     while world.ticks() < (seconds * 10.0) as u64 {
         world.tick().map_err(|error| error.to_string())?;

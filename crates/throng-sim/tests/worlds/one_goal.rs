@@ -46,7 +46,9 @@ fn unrest(world: &mut World, seconds: f32, step: f32) -> (f32, usize) {
         last = now;
     }
     let crowd = world.crowd();
-    let is_out = |row: &usize| crowd.position[*row].distance(crowd.follower[crowd.slot[*row] as usize].post) > 0.5;
+    let is_out = |row: &usize| {
+        crowd.rows.position[*row].distance(crowd.slots.follower[crowd.rows.slot[*row] as usize].post) > 0.5
+    };
     (walked / (ticks as f32 * step), (0..crowd.len()).filter(is_out).count())
 }
 

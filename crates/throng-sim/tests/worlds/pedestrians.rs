@@ -35,8 +35,8 @@ fn each_walks_at_a_speed_of_its_own() {
     let world = set_out(walkers(1));
     let crowd = world.crowd();
     let (mut soldiers, mut pedestrians) = (Vec::new(), Vec::new());
-    for (&slot, velocity) in crowd.slot.iter().zip(&crowd.velocity) {
-        let of_kind = if crowd.unit[slot as usize] == 0 { &mut soldiers } else { &mut pedestrians };
+    for (&slot, velocity) in crowd.rows.slot.iter().zip(&crowd.rows.velocity) {
+        let of_kind = if crowd.slots.unit[slot as usize] == 0 { &mut soldiers } else { &mut pedestrians };
         of_kind.push((slot, velocity.length()));
     }
     assert!(soldiers.iter().all(|(_, speed)| (speed - 1.5).abs() < 1e-3), "{soldiers:?}");

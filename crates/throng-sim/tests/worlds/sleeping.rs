@@ -122,7 +122,7 @@ fn orders_errands_and_edits_wake() {
     ticks(&mut world, 600);
     assert_eq!(world.asleep(), 200);
     let there = world.squads()[0].members.iter().filter_map(|&id| world.crowd().row(id));
-    let most = there.map(|row| world.crowd().position[row].distance(Vec2::new(20.0, 60.0))).fold(0.0, f32::max);
+    let most = there.map(|row| world.crowd().rows.position[row].distance(Vec2::new(20.0, 60.0))).fold(0.0, f32::max);
     assert!(most < 14.0, "{most} m");
     let cell = world.grid().lattice().cell(48, 48);
     world.edit(&[Edit::Close(cell)]).unwrap();
@@ -161,7 +161,7 @@ fn an_enemy_in_sight_wakes() {
     ticks(&mut world, 9);
     let awake = ids.iter().filter(|id| !world.crowd().sleeps(id.slot)).count();
     let in_sight = ids.iter().filter_map(|&id| world.crowd().row(id)).filter(|&row| {
-        let at = world.crowd().position[row];
+        let at = world.crowd().rows.position[row];
         positions.iter().any(|enemy| enemy.distance(at) < 11.9)
     });
     let in_sight = in_sight.count();

@@ -136,6 +136,7 @@ fn from_twenty_moments_it_goes_on_to_the_same_bytes() {
             waiting += world.edits_pending();
             lost += world
                 .crowd()
+                .slots
                 .follower
                 .iter()
                 .filter(|follower| follower.route_progress != throng_sim::crowd::RouteProgress::OnRoute)

@@ -92,10 +92,11 @@ fn sums(world: &World, loose: &BTreeMap<AgentId, u8>) {
 fn places(world: &World) -> BTreeMap<AgentId, (u32, Vec2)> {
     let crowd = world.crowd();
     crowd
+        .rows
         .slot
         .iter()
-        .zip(&crowd.position)
-        .map(|(&slot, &at)| (crowd.id(slot), (crowd.squad[slot as usize], at)))
+        .zip(&crowd.rows.position)
+        .map(|(&slot, &at)| (crowd.id(slot), (crowd.slots.squad[slot as usize], at)))
         .collect()
 }
 
@@ -108,8 +109,8 @@ proptest! {
         world.count_walks();
         let in_none = |world: &World| {
             let crowd = world.crowd();
-            let loose = |&&slot: &&u32| crowd.squad[slot as usize] == u32::MAX;
-            crowd.slot.iter().filter(loose).map(|&slot| (crowd.id(slot), crowd.army_of(slot))).collect::<BTreeMap<_, _>>()
+            let loose = |&&slot: &&u32| crowd.slots.squad[slot as usize] == u32::MAX;
+            crowd.rows.slot.iter().filter(loose).map(|&slot| (crowd.id(slot), crowd.army_of(slot))).collect::<BTreeMap<_, _>>()
         };
         let mut loose = in_none(&world);
         if !with_loose {

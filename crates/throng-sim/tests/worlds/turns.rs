@@ -47,7 +47,7 @@ fn run(world: &mut World, seconds: f32) {
 /// How far each member is from its place (m).
 fn astray(world: &World) -> Vec<f32> {
     let crowd = world.crowd();
-    ranks(world).places().map(|(id, place)| crowd.position[crowd.row(id).unwrap()].distance(place)).collect()
+    ranks(world).places().map(|(id, place)| crowd.rows.position[crowd.row(id).unwrap()].distance(place)).collect()
 }
 
 /// What is wrong with a squad that should stand in its shape around a goal, as one that came along `ahead`; empty if nothing.

@@ -40,7 +40,7 @@ fn walkers(world: &mut World, positions: &[Vec2]) -> Vec<AgentId> {
 }
 
 fn place(world: &World, id: AgentId) -> Vec2 {
-    world.crowd().position[world.crowd().row(id).unwrap()]
+    world.crowd().rows.position[world.crowd().row(id).unwrap()]
 }
 
 /// Points that bodies of the walkers' size can stand at and reach, `apart` metres from each other.
@@ -428,7 +428,8 @@ fn a_field_squad_of_which_one_walks_a_route_is_saved_and_goes_on() {
     let mut saved = 0;
     while world.ticks() < 1200 {
         world.tick().unwrap();
-        let own = world.crowd().follower.iter().any(|follower| follower.route != throng_sim::crowd::RouteId::NONE);
+        let own =
+            world.crowd().slots.follower.iter().any(|follower| follower.route != throng_sim::crowd::RouteId::NONE);
         if own && world.ticks().is_multiple_of(20) && saved < 5 {
             saved += 1;
             world.save(&file).unwrap();

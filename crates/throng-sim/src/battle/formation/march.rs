@@ -86,7 +86,7 @@ pub fn march(
         }
         for (&id, &place) in ranks.posted.iter().zip(&ranks.places) {
             let Some(row) = crowd.row(id) else { continue };
-            let post = &mut crowd.follower[id.slot as usize].post;
+            let post = &mut crowd.slots.follower[id.slot as usize].post;
             if *post != place {
                 *post = place;
                 if row >= awake {
@@ -322,7 +322,7 @@ fn form_up(country: &Country<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Rank
 
 /// The mean of the places of the living members (m).
 fn middle(crowd: &Crowd, ranks: &Ranks) -> Vec2 {
-    middle_of(ranks.posted.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]))
+    middle_of(ranks.posted.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.rows.position[row]))
 }
 
 /// The points of the way of a squad, in the middle; the last is its goal, where the way leads there.
@@ -359,14 +359,15 @@ fn way(country: &Country<'_>, squad: &Squad) -> Vec<Vec2> {
 /// A member with an enemy in sight sets all free to fight; after a while without one, they form up again.
 fn mind_enemies(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, ranks: &mut Ranks) {
     let tick = country.view.schedule.tick;
-    let charges = |slot: usize| crowd.follower[slot].charges && crowd.row(soldiers.target(slot)).is_some();
+    let charges = |slot: usize| crowd.slots.follower[slot].charges && crowd.row(soldiers.target(slot)).is_some();
     let meets = ranks.posted.iter().any(|&id| crowd.row(id).is_some() && charges(id.slot as usize));
     match ranks.stage {
         _ if meets => {
             if ranks.stage == Stage::Marches {
                 // A member without an enemy goes on to the end of the way.
                 let terrain = Terrain { grid: country.view.grid, clearance: country.view.clearance };
-                let radius = ranks.posted.iter().find_map(|&id| crowd.row(id)).map_or(0.0, |row| crowd.radius[row]);
+                let radius =
+                    ranks.posted.iter().find_map(|&id| crowd.row(id)).map_or(0.0, |row| crowd.rows.radius[row]);
                 ranks.line = None;
                 ranks.at = ranks.trail.length();
                 ranks.lay(terrain, radius);
@@ -389,7 +390,7 @@ fn look(country: &Country<'_>, crowd: &Crowd, unit: &Unit, ranks: &mut Ranks) {
     let (mut count, mut in_place, mut there_count, mut slowest) = (0, 0, 0, f32::INFINITY);
     for (&id, place) in ranks.posted.iter().zip(&ranks.places) {
         let Some(row) = crowd.row(id) else { continue };
-        let at = crowd.position[row];
+        let at = crowd.rows.position[row];
         count += 1;
         in_place += u32::from(at.distance_squared(*place) < near * near);
         there_count += u32::from(at.distance_squared(*place) < there * there);

@@ -49,7 +49,7 @@ pub(crate) enum Stage {
 /// }
 /// let ranks = world.squads()[0].ranks.as_deref().ok_or("it has none")?;
 /// assert_eq!((ranks.places().count(), ranks.files()), (9, 3));
-/// let astray = |(id, place): (_, Vec2)| world.crowd().row(id).map(|row| world.crowd().position[row].distance(place));
+/// let astray = |(id, place): (_, Vec2)| world.crowd().row(id).map(|row| world.crowd().rows.position[row].distance(place));
 /// assert!(ranks.places().filter_map(astray).all(|astray| astray < 0.3), "each member is in its place");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -256,7 +256,7 @@ impl Ranks {
         }
         self.lay(terrain, radius);
         let from: Vec<Vec2> =
-            self.posted.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]).collect();
+            self.posted.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.rows.position[row]).collect();
         let mut posted = vec![AgentId::NONE; count];
         let mut furthest = 0.0_f32;
         for ((&id, at), place) in self.posted.iter().zip(&from).zip(assign(&from, &self.places)) {
@@ -270,7 +270,7 @@ impl Ranks {
 
     /// Each member that has not arrived takes the place of the mate nearest to it, which goes to its place instead.
     pub(super) fn make_way(&mut self, crowd: &Crowd) {
-        let at = |id: AgentId| crowd.row(id).map(|row| crowd.position[row]);
+        let at = |id: AgentId| crowd.row(id).map(|row| crowd.rows.position[row]);
         let positions: Vec<Option<Vec2>> = self.posted.iter().map(|&id| at(id)).collect();
         let is_out = |i: usize| positions[i].is_some_and(|at| at.distance(self.places[i]) > ARRIVAL_RADIUS);
         let out: Vec<usize> = (0..positions.len()).filter(|&i| is_out(i)).collect();

@@ -73,15 +73,15 @@ impl Air<'_> {
         if reaches_down {
             let mut test = |row: u32, stood: Vec2| {
                 let row = row as usize;
-                let slot = crowd.slot[row];
-                if slot == by || self.health[slot as usize] <= 0.0 || !self.hits(army, crowd.army[row]) {
+                let slot = crowd.rows.slot[row];
+                if slot == by || self.health[slot as usize] <= 0.0 || !self.hits(army, crowd.rows.army[row]) {
                     return;
                 }
                 let low = skyline.ground(stood);
-                let high = low + self.field.units[usize::from(crowd.unit[slot as usize])].height;
-                let body = Cylinder { centre: stood.to_array(), radius: crowd.radius[row], low, high };
+                let high = low + self.field.units[usize::from(crowd.slots.unit[slot as usize])].height;
+                let body = Cylinder { centre: stood.to_array(), radius: crowd.rows.radius[row], low, high };
                 let mut ray = Ray::between(from.to_array(), to.to_array());
-                let motion = crowd.position[row] - stood;
+                let motion = crowd.rows.position[row] - stood;
                 ray.along[0] -= f64::from(motion.x);
                 ray.along[1] -= f64::from(motion.y);
                 if let Some(hit) = ray.hit_cylinder(&body)
@@ -96,8 +96,8 @@ impl Air<'_> {
             if !self.field.sleepers.is_empty() {
                 let (middle, reach) = (a.midpoint(b), 0.5 * a.distance(b));
                 self.field.sleepers.around(crowd, middle, reach, 1e-3 * (1.0 + reach), |slot| {
-                    let row = crowd.row_of[slot as usize];
-                    test(row, crowd.position[row as usize]);
+                    let row = crowd.slots.row_of[slot as usize];
+                    test(row, crowd.rows.position[row as usize]);
                 });
             }
         }
@@ -119,11 +119,11 @@ impl Air<'_> {
         let skyline = self.skyline();
         found.clear();
         let mut offer = |row: u32| {
-            let at = crowd.position[row as usize];
-            let slot = crowd.slot[row as usize];
+            let at = crowd.rows.position[row as usize];
+            let slot = crowd.rows.slot[row as usize];
             let low = skyline.ground(at);
-            let high = low + self.field.units[usize::from(crowd.unit[slot as usize])].height;
-            let body = Cylinder { centre: at.to_array(), radius: crowd.radius[row as usize], low, high };
+            let high = low + self.field.units[usize::from(crowd.slots.unit[slot as usize])].height;
+            let body = Cylinder { centre: at.to_array(), radius: crowd.rows.radius[row as usize], low, high };
             let distance = body.distance_squared(point.to_array()).sqrt() as f32;
             let shielded = || !walls::line_of_sight(self.field.grid, self.field.clearance, point.truncate(), at, 0.0);
             if distance < reach && self.health[slot as usize] > 0.0 && !shielded() {
@@ -133,7 +133,7 @@ impl Air<'_> {
         let place = point.truncate();
         let region = Aabb { low: (place - reach - self.gone).to_array(), high: (place + reach + self.gone).to_array() };
         touching(self.field, self.bodies(), &region, &mut offer);
-        self.field.sleepers.around(crowd, place, reach, 1e-3, |slot| offer(crowd.row_of[slot as usize]));
+        self.field.sleepers.around(crowd, place, reach, 1e-3, |slot| offer(crowd.slots.row_of[slot as usize]));
         found.sort_unstable_by_key(|&(slot, ..)| slot);
     }
 }

@@ -54,7 +54,7 @@ impl Shots {
                 air.around(at, blast, &mut around);
                 let crowd = air.field.crowd;
                 let hurt = |&&(_, row, _): &&(u32, u32, f32)| {
-                    Some(row) != direct && air.hits(by.army, crowd.army[row as usize])
+                    Some(row) != direct && air.hits(by.army, crowd.rows.army[row as usize])
                 };
                 let share = |distance: f32| (1.0 - distance / blast).max(0.0);
                 let hits = around.iter().filter(hurt);
@@ -83,7 +83,7 @@ pub fn land(
         let ShotLaunch { tick, number } = shots.launch[shot as usize];
         let seed = seed.rotate_left(32).wrapping_add(number.into());
         let strength = chance(seed, tick.into(), by.who.slot as usize).random_range(0.5..1.5);
-        let unit = &units[usize::from(crowd.unit[crowd.slot[row] as usize])];
+        let unit = &units[usize::from(crowd.slots.unit[crowd.rows.slot[row] as usize])];
         hurt((crowd, by, row), (unit.harm(ranged.damage * strength * share), true), soldiers, (harms, deaths));
     }
     shots.clear_struck();

@@ -69,20 +69,20 @@ pub fn shoot(air: &Air<'_>, seed: u64, step: f32, archers: Archers<'_>, shots: &
     let (field, crowd) = (air.field, air.field.crowd);
     let columns = ready.par_iter_mut().zip(target).zip(&*ammunition).enumerate().with_min_len(256);
     let salvos = columns.filter_map(|(slot, ((ready, &target), &left))| {
-        let row = crowd.row_of[slot];
+        let row = crowd.slots.row_of[slot];
         if left == 0 || target == AgentId::NONE || row == u32::MAX || u64::from(*ready) > field.schedule.tick {
             return None;
         }
         let other = crowd.row(target)?;
         let row = row as usize;
-        let unit = &field.units[usize::from(crowd.unit[slot])];
+        let unit = &field.units[usize::from(crowd.slots.unit[slot])];
         let ranged = unit.ranged.as_ref()?;
-        let squared = crowd.position[row].distance_squared(crowd.position[other]);
-        let hand = unit.strikes(crowd.radius[other]);
+        let squared = crowd.rows.position[row].distance_squared(crowd.rows.position[other]);
+        let hand = unit.strikes(crowd.rows.radius[other]);
         if squared > ranged.range * ranged.range || squared <= hand * hand {
             return None;
         }
-        let from = above(air, crowd.position[row], HAND * unit.height);
+        let from = above(air, crowd.rows.position[row], HAND * unit.height);
         let aimed = aim(air, slot as u32, row, from, other, ranged, step);
         let pause = if aimed.is_some() { ranged.cooldown } else { LOOK_PERIOD_S };
         let part = || chance(!seed, field.schedule.tick, slot).random();
@@ -137,9 +137,9 @@ fn above(air: &Air<'_>, at: Vec2, height: f32) -> Vec3 {
 /// does. Reads walls alone; O(cells under the arc).
 pub(in crate::battle) fn clears_walls(field: &Field<'_>, unit: &Unit, at: Vec2, target: usize) -> bool {
     let (crowd, skyline) = (field.crowd, field.skyline());
-    let place = crowd.position[target];
+    let place = crowd.rows.position[target];
     let Some(ranged) = unit.ranged.as_ref().filter(|ranged| at.distance(place) < ranged.range) else { return false };
-    let chest = CHEST * field.units[usize::from(crowd.unit[crowd.slot[target] as usize])].height;
+    let chest = CHEST * field.units[usize::from(crowd.slots.unit[crowd.rows.slot[target] as usize])].height;
     let from = at.extend(skyline.ground(at) + HAND * unit.height);
     let to = place.extend(skyline.ground(place) + chest);
     let [.., steepest] = SLOPES;
@@ -159,20 +159,20 @@ pub(in crate::battle) fn clears_walls(field: &Field<'_>, unit: &Unit, at: Vec2, 
 /// How the agent in a row shoots at another; `None` where it has to hold its fire.
 fn aim(air: &Air<'_>, slot: u32, row: usize, from: Vec3, other: usize, ranged: &Ranged, step: f32) -> Option<Aimed> {
     let crowd = air.field.crowd;
-    let height = air.field.units[usize::from(crowd.unit[crowd.slot[other] as usize])].height;
+    let height = air.field.units[usize::from(crowd.slots.unit[crowd.rows.slot[other] as usize])].height;
     let good = |arc: &dyn Fn(Vec3) -> Option<Aimed>| {
-        let mut point = above(air, crowd.position[other], CHEST * height);
+        let mut point = above(air, crowd.rows.position[other], CHEST * height);
         let mut aimed = arc(point)?;
         // The target's place by then, and by the end of the flight to there.
         for _ in 0..2 {
-            let at = crowd.position[other] + crowd.velocity[other] * aimed.time;
+            let at = crowd.rows.position[other] + crowd.rows.velocity[other] * aimed.time;
             point = above(air, at, CHEST * height);
             aimed = arc(point)?;
         }
         let far = (from.distance(point) * along(aimed)).max(from.distance(point));
         let stray = (STRAY * ranged.spread.to_radians() * far).max(ranged.blast);
-        let is_good = spares_friends(air, crowd.army[row], point.truncate(), stray)
-            && is_free(air, slot, crowd.army[row], from, point, aimed, step);
+        let is_good = spares_friends(air, crowd.rows.army[row], point.truncate(), stray)
+            && is_free(air, slot, crowd.rows.army[row], from, point, aimed, step);
         is_good.then_some(aimed)
     };
     let lobbed = |least: f32| {
@@ -203,8 +203,8 @@ fn spares_friends(air: &Air<'_>, army: u8, point: Vec2, stray: f32) -> bool {
     let (mut friends, mut enemies) = (0, 0);
     let mut count = |row: u32, at: Vec2| {
         let row = row as usize;
-        if at.distance_squared(point) < stray * stray && air.health[crowd.slot[row] as usize] > 0.0 {
-            match air.field.relations.of(army, crowd.army[row]) {
+        if at.distance_squared(point) < stray * stray && air.health[crowd.rows.slot[row] as usize] > 0.0 {
+            match air.field.relations.of(army, crowd.rows.army[row]) {
                 Relation::Enemy => enemies += 1,
                 Relation::Ally | Relation::Neutral => friends += 1,
             }
@@ -213,8 +213,8 @@ fn spares_friends(air: &Air<'_>, army: u8, point: Vec2, stray: f32) -> bool {
     let region = Aabb { low: (point - stray).to_array(), high: (point + stray).to_array() };
     touching(air.field, air.bodies(), &region, &mut |row| count(row, air.stood[row as usize]));
     air.field.sleepers.around(crowd, point, 0.0, stray, |slot| {
-        let row = crowd.row_of[slot as usize];
-        count(row, crowd.position[row as usize]);
+        let row = crowd.slots.row_of[slot as usize];
+        count(row, crowd.rows.position[row as usize]);
     });
     enemies >= FOES * friends
 }
@@ -231,7 +231,7 @@ fn is_free(air: &Air<'_>, slot: u32, army: u8, from: Vec3, point: Vec3, aimed: A
         match air.first_struck(at, to, slot, army) {
             None => (at, velocity) = (to, next),
             Some((_, Obstacle::Body(row))) => {
-                return air.field.relations.of(army, crowd.army[row as usize]) == Relation::Enemy;
+                return air.field.relations.of(army, crowd.rows.army[row as usize]) == Relation::Enemy;
             }
             Some((time, Obstacle::Cell(cell))) => {
                 return air.field.grid.is_open(cell) && near(at.lerp(to, time as f32));

@@ -56,10 +56,10 @@ fn inside(scene: &Scene, from: Vec3, to: Vec3, time: f64, friendly_fire: bool) -
     };
     let walled = ground(at.x, at.y).is_none_or(|(_, top)| at.z < top);
     let struck = |&row: &usize| {
-        let (stood, now) = (scene.stood[row].as_dvec2(), scene.crowd.position[row].as_dvec2());
-        let (centre, radius) = (stood.lerp(now, time), f64::from(scene.crowd.radius[row]));
+        let (stood, now) = (scene.stood[row].as_dvec2(), scene.crowd.rows.position[row].as_dvec2());
+        let (centre, radius) = (stood.lerp(now, time), f64::from(scene.crowd.rows.radius[row]));
         let low = ground(stood.x, stood.y).map_or(0.0, |(low, _)| low);
-        (friendly_fire || scene.crowd.army[row] != 0)
+        (friendly_fire || scene.crowd.rows.army[row] != 0)
             && scene.health[row] > 0.0
             && row != 0
             && at.truncate().distance(centre) < radius
@@ -82,7 +82,7 @@ proptest! {
         let mut index = Index::new(kind);
         index.rebuild(bodies(&scene.crowd)).unwrap();
         // They walk after they were indexed.
-        for (position, (_, motion)) in scene.crowd.position.iter_mut().zip(&places) {
+        for (position, (_, motion)) in scene.crowd.rows.position.iter_mut().zip(&places) {
             *position += Vec2::from_array(*motion);
         }
         let from = Vec3::from_array(from) * Vec3::new(19.9, 19.9, 4.0);

@@ -1,6 +1,6 @@
 //! Moving agents between rows: falling asleep, waking, leaving.
 
-use super::{AgentId, Crowd, Rest};
+use super::{AgentId, AgentRows, Crowd, Rest};
 use throng_grid::geom::Vec2;
 
 impl Crowd {
@@ -13,7 +13,7 @@ impl Crowd {
     /// True where the agent in a slot sleeps.
     #[inline]
     pub fn sleeps(&self, slot: u32) -> bool {
-        let row = self.row_of[slot as usize];
+        let row = self.slots.row_of[slot as usize];
         row != u32::MAX && row as usize >= self.awake
     }
 
@@ -22,8 +22,8 @@ impl Crowd {
         if !self.sleeps(slot) {
             return false;
         }
-        let row = self.row_of[slot as usize] as usize;
-        self.rest[slot as usize] = Rest::none(self.position[row]);
+        let row = self.slots.row_of[slot as usize] as usize;
+        self.slots.rest[slot as usize] = Rest::none(self.rows.position[row]);
         self.swap_rows(row, self.awake);
         self.awake += 1;
         true
@@ -38,10 +38,10 @@ impl Crowd {
         self.awake -= 1;
         let last = self.awake;
         self.swap_rows(row, last);
-        self.velocity[last] = Vec2::ZERO;
-        self.preferred_velocity[last] = Vec2::ZERO;
-        self.new_velocity[last] = Vec2::ZERO;
-        self.progress[last] = 1.0;
+        self.rows.velocity[last] = Vec2::ZERO;
+        self.rows.preferred_velocity[last] = Vec2::ZERO;
+        self.rows.new_velocity[last] = Vec2::ZERO;
+        self.rows.progress[last] = 1.0;
     }
 
     /// Removes agents; the awake rows close up in their order. Routes must have been released before. O(awake +
@@ -54,8 +54,8 @@ impl Crowd {
         for &id in gone {
             let Some(row) = self.row(id) else { continue };
             let slot = id.slot as usize;
-            self.row_of[slot] = u32::MAX;
-            self.generation[slot] = self.generation[slot].wrapping_add(1);
+            self.slots.row_of[slot] = u32::MAX;
+            self.slots.generation[slot] = self.slots.generation[slot].wrapping_add(1);
             self.vacant.push(id.slot);
             any = true;
             if row >= awake {
@@ -67,7 +67,7 @@ impl Crowd {
         }
         let mut kept = 0;
         for row in 0..awake {
-            if self.row_of[self.slot[row] as usize] != u32::MAX {
+            if self.slots.row_of[self.rows.slot[row] as usize] != u32::MAX {
                 self.copy_row(row, kept);
                 kept += 1;
             }
@@ -85,25 +85,18 @@ impl Crowd {
             }
             self.copy_row(last, hole);
         }
-        for column in [&mut self.position, &mut self.velocity, &mut self.preferred_velocity, &mut self.new_velocity] {
-            column.truncate(rows);
-        }
-        for column in [&mut self.radius, &mut self.top_speed, &mut self.weight, &mut self.progress] {
-            column.truncate(rows);
-        }
-        self.army.truncate(rows);
-        self.slot.truncate(rows);
+        self.rows.truncate(rows);
         // An agent that moved there has none.
-        self.preferred_velocity[kept..].fill(Vec2::ZERO);
-        self.new_velocity[kept..].fill(Vec2::ZERO);
+        self.rows.preferred_velocity[kept..].fill(Vec2::ZERO);
+        self.rows.new_velocity[kept..].fill(Vec2::ZERO);
     }
 
     /// Puts the rows of the sleepers in the order of their slots. Nothing depends on that order. O(asleep log asleep).
     pub fn order_sleepers(&mut self) {
-        let mut slots = self.slot[self.awake..].to_vec();
+        let mut slots = self.rows.slot[self.awake..].to_vec();
         slots.sort_unstable();
         for (row, slot) in (self.awake..).zip(slots) {
-            self.swap_rows(row, self.row_of[slot as usize] as usize);
+            self.swap_rows(row, self.slots.row_of[slot as usize] as usize);
         }
     }
 
@@ -112,29 +105,28 @@ impl Crowd {
         if a == b {
             return;
         }
-        for column in [&mut self.position, &mut self.velocity, &mut self.preferred_velocity, &mut self.new_velocity] {
-            column.swap(a, b);
-        }
-        for column in [&mut self.radius, &mut self.top_speed, &mut self.weight, &mut self.progress] {
-            column.swap(a, b);
-        }
-        self.army.swap(a, b);
-        self.slot.swap(a, b);
+        self.rows.swap(a, b);
         for row in [a, b] {
-            self.row_of[self.slot[row] as usize] = row as u32;
+            self.slots.row_of[self.rows.slot[row] as usize] = row as u32;
         }
     }
 
     /// Puts the agent of a row into another, but for what each tick writes anew.
     fn copy_row(&mut self, from: usize, to: usize) {
-        self.position[to] = self.position[from];
-        self.velocity[to] = self.velocity[from];
-        for column in [&mut self.radius, &mut self.top_speed, &mut self.weight, &mut self.progress] {
-            column[to] = column[from];
+        self.rows.copy(from, to);
+        self.slots.row_of[self.rows.slot[to] as usize] = to as u32;
+    }
+
+    /// Exchanges its rows for others, the first `awake` of them awake: agents that have no row then are not in the crowd.
+    pub(crate) fn exchange_rows(&mut self, rows: &mut AgentRows, awake: usize) -> usize {
+        for &slot in &self.rows.slot {
+            self.slots.row_of[slot as usize] = u32::MAX;
         }
-        self.army[to] = self.army[from];
-        self.slot[to] = self.slot[from];
-        self.row_of[self.slot[to] as usize] = to as u32;
+        std::mem::swap(&mut self.rows, rows);
+        for (row, &slot) in (0..).zip(&self.rows.slot) {
+            self.slots.row_of[slot as usize] = row;
+        }
+        std::mem::replace(&mut self.awake, awake)
     }
 }
 
@@ -193,7 +185,7 @@ mod tests {
                     }
                     (5, _) => {
                         crowd.order_sleepers();
-                        prop_assert!(crowd.slot[crowd.awake()..].is_sorted());
+                        prop_assert!(crowd.rows.slot[crowd.awake()..].is_sorted());
                     }
                     _ => crowd.sort(Lattice::new(9, 9, 4.0).unwrap()),
                 }
@@ -203,12 +195,12 @@ mod tests {
                     let new = newcomer(number);
                     let row = crowd.row(id).unwrap();
                     prop_assert_eq!(crowd.sleeps(id.slot), !awake);
-                    prop_assert_eq!((crowd.slot[row], crowd.position[row]), (id.slot, new.position));
-                    prop_assert_eq!((crowd.radius[row], crowd.top_speed[row]), (new.radius, new.top_speed));
-                    prop_assert_eq!((crowd.weight[row], crowd.army[row]), (new.weight, new.army));
-                    prop_assert_eq!(crowd.unit[id.slot as usize], new.unit);
+                    prop_assert_eq!((crowd.rows.slot[row], crowd.rows.position[row]), (id.slot, new.position));
+                    prop_assert_eq!((crowd.rows.radius[row], crowd.rows.top_speed[row]), (new.radius, new.top_speed));
+                    prop_assert_eq!((crowd.rows.weight[row], crowd.rows.army[row]), (new.weight, new.army));
+                    prop_assert_eq!(crowd.slots.unit[id.slot as usize], new.unit);
                 }
-                prop_assert!([crowd.preferred_velocity.len(), crowd.new_velocity.len(), crowd.progress.len()] == [known.len(); 3]);
+                prop_assert!([crowd.rows.preferred_velocity.len(), crowd.rows.new_velocity.len(), crowd.rows.progress.len()] == [known.len(); 3]);
             }
         }
     }

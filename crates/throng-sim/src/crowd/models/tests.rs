@@ -23,13 +23,14 @@ fn crowd(agents: &[(Newcomer, Vec2, Vec2)]) -> Crowd {
     let mut crowd = Crowd::default();
     for &(new, velocity, preferred) in agents {
         let row = crowd.spawn(new).slot as usize;
-        (crowd.velocity[row], crowd.preferred_velocity[row]) = (velocity, preferred);
+        (crowd.rows.velocity[row], crowd.rows.preferred_velocity[row]) = (velocity, preferred);
     }
     crowd
 }
 
 fn near(crowd: &Crowd) -> Near {
-    let bodies = throng_spatial::Bodies::new(bytemuck::cast_slice(&crowd.position), &crowd.radius, &crowd.slot);
+    let bodies =
+        throng_spatial::Bodies::new(bytemuck::cast_slice(&crowd.rows.position), &crowd.rows.radius, &crowd.rows.slot);
     let mut index = Index::new(IndexKind::Grid);
     index.rebuild(bodies).unwrap();
     let mut near = Near::default();
@@ -71,7 +72,7 @@ proptest! {
         for kind in OWN {
             let mut crowd = heap(seed, 60);
             think(kind, step, &mut crowd);
-            for (row, next) in crowd.new_velocity.iter().enumerate() {
+            for (row, next) in crowd.rows.new_velocity.iter().enumerate() {
                 prop_assert!(next.is_finite(), "{kind}, row {row}: {next}");
                 // The preferred velocity of an agent that avoids no other is shortened when it moves.
                 prop_assert!(kind == Avoidance::None || next.length() <= 2.0 * 1.000_001, "{kind}, row {row}: {next}");
@@ -87,14 +88,14 @@ proptest! {
             let (mut a, mut b, mut odd) = (heap(seed, 400), heap(seed, 400), heap(seed, 400));
             one.install(|| think(kind, STEP, &mut a));
             four.install(|| think(kind, STEP, &mut b));
-            prop_assert!(a.new_velocity == b.new_velocity, "{}", kind);
+            prop_assert!(a.rows.new_velocity == b.rows.new_velocity, "{}", kind);
             let near = near(&odd);
             let grid = plain();
             let kinds: Vec<Avoidance> = (0..400).map(|row| if row % 2 == 1 { kind } else { Avoidance::Custom }).collect();
             let (view, new_velocity) = odd.split(STEP, &grid, None, &near);
             avoid(kind, &AvoidanceSettings::new(kind), &view, Rows::Of(kind, &kinds), new_velocity);
             for row in 0..400 {
-                prop_assert_eq!(odd.new_velocity[row], if row % 2 == 1 { a.new_velocity[row] } else { Vec2::ZERO });
+                prop_assert_eq!(odd.rows.new_velocity[row], if row % 2 == 1 { a.rows.new_velocity[row] } else { Vec2::ZERO });
             }
         }
     }
@@ -105,7 +106,7 @@ proptest! {
         for kind in OWN {
             let mut crowd = crowd(&[agent(at, velocity, preferred, 0.5, 3.0), agent(-at, -velocity, -preferred, 0.5, 3.0)]);
             think(kind, STEP, &mut crowd);
-            prop_assert_eq!(crowd.new_velocity[0], -crowd.new_velocity[1], "{}", kind);
+            prop_assert_eq!(crowd.rows.new_velocity[0], -crowd.rows.new_velocity[1], "{}", kind);
         }
     }
 }
@@ -117,9 +118,9 @@ fn alone_everybody_comes_to_its_preferred_velocity() {
         let mut crowd = crowd(&[agent(Vec2::ZERO, Vec2::new(-2.0, 0.0), preferred, 0.5, 1.0)]);
         for _ in 0..60 {
             think(kind, STEP, &mut crowd);
-            crowd.velocity[0] = crowd.new_velocity[0];
+            crowd.rows.velocity[0] = crowd.rows.new_velocity[0];
         }
-        assert!(crowd.new_velocity[0].distance(preferred) < 1e-4, "{kind}: {}", crowd.new_velocity[0]);
+        assert!(crowd.rows.new_velocity[0].distance(preferred) < 1e-4, "{kind}: {}", crowd.rows.new_velocity[0]);
     }
 }
 
@@ -132,11 +133,11 @@ fn those_who_overlap_part_even_on_one_point() {
             for _ in 0..50 {
                 think(kind, STEP, &mut crowd);
                 for row in 0..2 {
-                    crowd.velocity[row] = crowd.new_velocity[row];
-                    crowd.position[row] += crowd.new_velocity[row] * STEP;
+                    crowd.rows.velocity[row] = crowd.rows.new_velocity[row];
+                    crowd.rows.position[row] += crowd.rows.new_velocity[row] * STEP;
                 }
             }
-            let distance = crowd.position[0].distance(crowd.position[1]);
+            let distance = crowd.rows.position[0].distance(crowd.rows.position[1]);
             assert!(distance > 1.0, "{kind}: {distance}");
         }
     }
@@ -148,13 +149,13 @@ fn the_lighter_is_pushed_more_and_what_is_behind_counts_less() {
         let still = |x, weight| agent(Vec2::new(x, 0.0), Vec2::ZERO, Vec2::ZERO, 0.5, weight);
         let mut crowd = crowd(&[still(0.0, 1.0), still(1.1, 3.0)]);
         think(kind, STEP, &mut crowd);
-        let ratio = crowd.new_velocity[0].x / crowd.new_velocity[1].x;
+        let ratio = crowd.rows.new_velocity[0].x / crowd.rows.new_velocity[1].x;
         assert!((ratio + 3.0).abs() < 1e-4, "{kind}: {ratio}");
     }
     let walker = |x| agent(Vec2::new(x, 0.0), Vec2::X, Vec2::X, 0.5, 1.0);
     let mut pair = crowd(&[walker(0.0), walker(1.1)]);
     think(Avoidance::SocialForce, STEP, &mut pair);
-    let (back, front) = (pair.new_velocity[0].x - 1.0, pair.new_velocity[1].x - 1.0);
+    let (back, front) = (pair.rows.new_velocity[0].x - 1.0, pair.rows.new_velocity[1].x - 1.0);
     assert!(back < 0.0 && (front / back + 0.5).abs() < 1e-4, "{back} {front}");
 }
 

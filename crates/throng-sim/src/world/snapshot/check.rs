@@ -56,19 +56,19 @@ fn within(what: &str, found: usize, count: usize) -> Result<(), String> {
 
 fn agents(world: &World) -> Result<(), String> {
     let (crowd, soldiers) = (&world.state.crowd, &world.state.soldiers);
-    let slots = crowd.row_of.len();
+    let slots = crowd.slots.row_of.len();
     let lengths @ [health, target, ready] = [soldiers.health.len(), soldiers.target.len(), soldiers.ready.len()];
     if health != slots || target > slots || ready != target {
         return Err(format!("the columns of the soldiers have {lengths:?} rows, expected {slots}"));
     }
-    crowd.army.iter().try_for_each(|&army| within("army", army.into(), world.state.armies.len()))?;
+    crowd.rows.army.iter().try_for_each(|&army| within("army", army.into(), world.state.armies.len()))?;
     for slot in 0..slots {
-        within("unit", crowd.unit[slot].into(), world.state.units.len())?;
-        if crowd.squad[slot] != u32::MAX {
-            within("squad", crowd.squad[slot] as usize, world.state.squads.len())?;
+        within("unit", crowd.slots.unit[slot].into(), world.state.units.len())?;
+        if crowd.slots.squad[slot] != u32::MAX {
+            within("squad", crowd.slots.squad[slot] as usize, world.state.squads.len())?;
         }
         let target = soldiers.target(slot);
-        let lives = crowd.generation.get(target.slot as usize) == Some(&target.generation);
+        let lives = crowd.slots.generation.get(target.slot as usize) == Some(&target.generation);
         if target != AgentId::NONE && (target.slot as usize >= slots || lives && crowd.row(target).is_none()) {
             return Err(format!("the target {target:?} is no agent"));
         }
@@ -86,13 +86,13 @@ fn agents(world: &World) -> Result<(), String> {
 fn bodies(world: &World) -> Result<(), String> {
     let (crowd, size) = (&world.state.crowd, world.grid.lattice().size());
     let on_map = |at: &Vec2| (-EDGE..=size.x + EDGE).contains(&at.x) && (-EDGE..=size.y + EDGE).contains(&at.y);
-    if !crowd.position.iter().all(on_map) {
+    if !crowd.rows.position.iter().all(on_map) {
         return Err("an agent is off the map".into());
     }
     let moves = |v: &Vec2| v.abs().max_element() <= FAR;
-    let fits = crowd.velocity.iter().all(moves)
-        && crowd.radius.iter().all(|&radius| radius <= world.derived.widest)
-        && crowd.top_speed.iter().all(|&speed| speed <= FAR);
+    let fits = crowd.rows.velocity.iter().all(moves)
+        && crowd.rows.radius.iter().all(|&radius| radius <= world.derived.widest)
+        && crowd.rows.top_speed.iter().all(|&speed| speed <= FAR);
     if !fits {
         return Err("an agent is too large or too fast".into());
     }
@@ -103,9 +103,9 @@ fn bodies(world: &World) -> Result<(), String> {
         world.state.squads.iter().flat_map(|squad| [squad.centre, squad.middle, squad.goal.unwrap_or_default()]);
     let is_near = |squad: &Squad| (0.0..=FAR).contains(&squad.extent);
     if !world.state.squads.iter().all(is_near)
-        || !crowd.rest.iter().all(|rest| rest.place.is_finite() && rest.anchor.is_finite() && rest.nearest >= 0.0)
-        || !crowd.follower.iter().all(goes)
-        || !crowd.facing.iter().copied().chain(places).all(Vec2::is_finite)
+        || !crowd.slots.rest.iter().all(|rest| rest.place.is_finite() && rest.anchor.is_finite() && rest.nearest >= 0.0)
+        || !crowd.slots.follower.iter().all(goes)
+        || !crowd.slots.facing.iter().copied().chain(places).all(Vec2::is_finite)
     {
         return Err("an agent or a squad goes nowhere".into());
     }
@@ -118,7 +118,7 @@ fn bodies(world: &World) -> Result<(), String> {
 
 /// A tick can compute with the shots in the air.
 fn shots(world: &World) -> Result<(), String> {
-    let (shots, slots) = (&world.state.shots, world.state.crowd.row_of.len());
+    let (shots, slots) = (&world.state.shots, world.state.crowd.slots.row_of.len());
     if [shots.velocity.len(), shots.by.len(), shots.launch.len()] != [shots.len(); 3] {
         return Err("the columns of the shots are not of one length".into());
     }
@@ -144,7 +144,7 @@ fn armies(world: &World) -> Result<(), String> {
         return Err("two armies are not to each other what the other is to them".into());
     }
     let mut alive = vec![0_u32; world.state.armies.len()];
-    world.state.crowd.army.iter().for_each(|&army| alive[usize::from(army)] += 1);
+    world.state.crowd.rows.army.iter().for_each(|&army| alive[usize::from(army)] += 1);
     let gone = world.state.dead.iter().chain(&world.state.left);
     gone.for_each(|id| alive[usize::from(world.state.crowd.army_of(id.slot))] -= 1);
     let sum = |counts: &[u32]| counts.iter().map(|&count| u64::from(count)).sum::<u64>();
@@ -167,11 +167,11 @@ fn armies(world: &World) -> Result<(), String> {
 fn tallies(world: &World) -> Result<(), String> {
     let mut alive = vec![0_u32; world.state.squads.len()];
     let mut count = |slot: u32, by: u32| {
-        if let Some(alive) = alive.get_mut(world.state.crowd.squad[slot as usize] as usize) {
+        if let Some(alive) = alive.get_mut(world.state.crowd.slots.squad[slot as usize] as usize) {
             *alive = alive.wrapping_add(by);
         }
     };
-    world.state.crowd.slot.iter().for_each(|&slot| count(slot, 1));
+    world.state.crowd.rows.slot.iter().for_each(|&slot| count(slot, 1));
     world.state.dead.iter().chain(&world.state.left).for_each(|id| count(id.slot, u32::MAX));
     for (s, (squad, alive)) in world.state.squads.iter().zip(alive).enumerate() {
         let Tally { spawned, left, routed, losses, kills, walked, .. } = squad.tally;
@@ -240,10 +240,13 @@ fn on_map(world: &World, cell: Cell) -> Result<(), String> {
 }
 
 fn followers(world: &World) -> Result<(), String> {
-    for (slot, &RouteFollower { route, waypoint_index, .. }) in world.state.crowd.follower.iter().enumerate() {
-        let field =
-            world.state.squads.get(world.state.crowd.squad[slot] as usize).is_some_and(|squad| squad.field.is_some());
-        let lives = world.state.crowd.row_of[slot] != u32::MAX;
+    for (slot, &RouteFollower { route, waypoint_index, .. }) in world.state.crowd.slots.follower.iter().enumerate() {
+        let field = world
+            .state
+            .squads
+            .get(world.state.crowd.slots.squad[slot] as usize)
+            .is_some_and(|squad| squad.field.is_some());
+        let lives = world.state.crowd.slots.row_of[slot] != u32::MAX;
         if lives && field && route == RouteId::NONE && waypoint_index as usize >= world.grid.lattice().len() {
             return Err(format!("the agent in slot {slot} walks by a field, off the map"));
         }
@@ -270,11 +273,15 @@ fn requests(world: &World) -> Result<(), String> {
     for &requester in requests.pending.values().flat_map(|pending| &pending.requesters) {
         match requester {
             Requester::Squad(s) | Requester::Detour(s) => within("squad", s, world.state.squads.len())?,
-            Requester::Traveller(id) => within("agent", id.slot as usize, world.state.crowd.squad.len())?,
+            Requester::Traveller(id) => within("agent", id.slot as usize, world.state.crowd.slots.squad.len())?,
             Requester::Agent(id) => {
-                within("agent", id.slot as usize, world.state.crowd.squad.len())?;
+                within("agent", id.slot as usize, world.state.crowd.slots.squad.len())?;
                 if world.state.crowd.row(id).is_some() {
-                    within("squad", world.state.crowd.squad[id.slot as usize] as usize, world.state.squads.len())?;
+                    within(
+                        "squad",
+                        world.state.crowd.slots.squad[id.slot as usize] as usize,
+                        world.state.squads.len(),
+                    )?;
                 }
             }
         }
@@ -374,7 +381,7 @@ fn travels(world: &World) -> Result<(), String> {
 /// Routes are held as often as they say.
 fn holders(world: &World) -> Result<(), String> {
     let mut found = Vec::new();
-    let agent_routes = world.state.crowd.follower.iter().map(|follower| follower.route);
+    let agent_routes = world.state.crowd.slots.follower.iter().map(|follower| follower.route);
     for route in
         agent_routes.chain(world.state.squads.iter().map(|squad| squad.route)).chain(world.state.requests.routes())
     {

@@ -21,7 +21,7 @@ use super::tick::{Parts, stages};
 use super::{Settings, Stage, World, WorldError, avoidance, crossing, exchange, motion, neighbours, steering};
 use crate::battle;
 use crate::crowd::stream::{self, Extent};
-use crate::crowd::{Aim, Crowd, HotRows, RouteFollower};
+use crate::crowd::{AgentRows, Aim, Crowd, RouteFollower};
 use cuts::{CellBox, cut};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -160,7 +160,9 @@ pub(super) struct Subdomain {
     /// The index over a window.
     index: Index,
     /// The rows of the world while the crowd is a window, else those of the last window.
-    spare: HotRows,
+    spare: AgentRows,
+    /// How many of them are awake.
+    awake: usize,
     /// The awake rows of the world that each owns, in this tick.
     dealt: Vec<Vec<usize>>,
     /// The rows of a window, as they are numbered in the world.
@@ -207,10 +209,14 @@ struct Moved {
 impl Cold {
     /// Makes all figures of agents outside the window not numbers; returns the columns as they were.
     fn hide(crowd: &mut Crowd) -> Self {
-        let kept = Self { aim: crowd.aim.clone(), pace: crowd.pace.clone(), follower: crowd.follower.clone() };
-        for slot in (0..crowd.aim.len()).filter(|&slot| crowd.row_of[slot] == u32::MAX) {
-            (crowd.aim[slot], crowd.pace[slot]) = (Aim { point: Vec2::NAN, stop: f32::NAN }, f32::NAN);
-            crowd.follower[slot] = RouteFollower::stay(Vec2::NAN);
+        let kept = Self {
+            aim: crowd.slots.aim.clone(),
+            pace: crowd.slots.pace.clone(),
+            follower: crowd.slots.follower.clone(),
+        };
+        for slot in (0..crowd.slots.aim.len()).filter(|&slot| crowd.slots.row_of[slot] == u32::MAX) {
+            (crowd.slots.aim[slot], crowd.slots.pace[slot]) = (Aim { point: Vec2::NAN, stop: f32::NAN }, f32::NAN);
+            crowd.slots.follower[slot] = RouteFollower::stay(Vec2::NAN);
         }
         kept
     }
@@ -226,7 +232,8 @@ impl Subdomain {
             failed: false,
             boxes: Vec::new(),
             index,
-            spare: HotRows::default(),
+            spare: AgentRows::default(),
+            awake: 0,
             dealt: Vec::new(),
             rows: Vec::new(),
             own: Vec::new(),
@@ -266,7 +273,7 @@ impl Subdomain {
         }
         let (lattice, crowd) = (derived.home, &state.crowd);
         let mut agents = vec![0; lattice.len()];
-        crowd.position[..crowd.awake()].iter().for_each(|&at| agents[lattice.at(at).index()] += 1);
+        crowd.rows.position[..crowd.awake()].iter().for_each(|&at| agents[lattice.at(at).index()] += 1);
         let cutting = match self.cutting {
             Cutting::Even => Cutting::Even,
             Cutting::Random(seed) => Cutting::Random(seed.wrapping_add(state.tick)),
@@ -278,7 +285,7 @@ impl Subdomain {
     fn deal(&mut self, derived: &Derived, state: &State) {
         self.dealt.resize_with(self.count, Vec::new);
         self.dealt.iter_mut().for_each(Vec::clear);
-        for (row, &at) in state.crowd.position[..state.crowd.awake()].iter().enumerate() {
+        for (row, &at) in state.crowd.rows.position[..state.crowd.awake()].iter().enumerate() {
             let owner = self.boxes.iter().position(|part| part.owns(derived.home, at));
             self.dealt[owner.unwrap_or(0)].push(row);
         }
@@ -291,7 +298,7 @@ impl Subdomain {
         rows.clear();
         own.clear();
         let mut awake = 0;
-        for (row, &at) in crowd.position.iter().enumerate() {
+        for (row, &at) in crowd.rows.position.iter().enumerate() {
             let is_own = part.owns(lattice, at);
             if is_own || part.is_near(lattice, at, ring) {
                 rows.push(row as u32);
@@ -299,8 +306,8 @@ impl Subdomain {
                 awake += usize::from(row < crowd.awake());
             }
         }
-        spare.copy(crowd, rows, awake);
-        spare.exchange(crowd);
+        spare.gather(&crowd.rows, rows);
+        self.awake = crowd.exchange_rows(spare, awake);
         if let Cutting::Random(_) = cutting {
             *cold = Some(Cold::hide(crowd));
         }
@@ -314,9 +321,9 @@ impl Subdomain {
     /// Makes the crowd that of the world again.
     fn leave(&mut self, derived: &mut Derived, state: &mut State) {
         if let Some(Cold { aim, pace, follower }) = self.cold.take() {
-            (state.crowd.aim, state.crowd.pace, state.crowd.follower) = (aim, pace, follower);
+            (state.crowd.slots.aim, state.crowd.slots.pace, state.crowd.slots.follower) = (aim, pace, follower);
         }
-        self.spare.exchange(&mut state.crowd);
+        state.crowd.exchange_rows(&mut self.spare, self.awake);
         std::mem::swap(&mut derived.index, &mut self.index);
     }
 
@@ -333,7 +340,7 @@ impl Subdomain {
         (derived, scratch, state): Parts<'_>,
     ) -> Result<(), WorldError> {
         let reach = derived.reach(settings);
-        let extent = Extent::of(&state.crowd.position[..state.crowd.awake()]);
+        let extent = Extent::of(&state.crowd.rows.position[..state.crowd.awake()]);
         let ring = reach.max(stream::reach(&settings.avoidance.bias, extent)) + SLACK;
         self.enter(ring, derived, state)?;
         scratch.extent = Some(extent);
@@ -353,7 +360,7 @@ impl Subdomain {
             beside,
         };
         for row in self.own_rows(awake) {
-            found.preferred_velocity.push(state.crowd.preferred_velocity[row]);
+            found.preferred_velocity.push(state.crowd.rows.preferred_velocity[row]);
             found.wants.push(scratch.wants[row]);
             if looks {
                 let near = scratch.near.of(row);
@@ -375,7 +382,7 @@ impl Subdomain {
         for (rows, found) in self.dealt.iter().zip(founds) {
             let mut first = 0;
             for (i, &row) in rows.iter().enumerate() {
-                (state.crowd.preferred_velocity[row], scratch.wants[row]) =
+                (state.crowd.rows.preferred_velocity[row], scratch.wants[row]) =
                     (found.preferred_velocity[i], found.wants[i]);
                 if looks {
                     let near = &found.near[first..first + usize::from(found.count[i])];
@@ -407,10 +414,10 @@ impl Subdomain {
         let crowd = &state.crowd;
         let own: Vec<usize> = self.own_rows(crowd.awake()).collect();
         let moved = Moved {
-            position: own.iter().map(|&row| crowd.position[row]).collect(),
-            velocity: own.iter().map(|&row| crowd.velocity[row]).collect(),
-            preferred_velocity: own.iter().map(|&row| crowd.preferred_velocity[row]).collect(),
-            progress: own.iter().map(|&row| crowd.progress[row]).collect(),
+            position: own.iter().map(|&row| crowd.rows.position[row]).collect(),
+            velocity: own.iter().map(|&row| crowd.rows.velocity[row]).collect(),
+            preferred_velocity: own.iter().map(|&row| crowd.rows.preferred_velocity[row]).collect(),
+            progress: own.iter().map(|&row| crowd.rows.progress[row]).collect(),
         };
         self.leave(derived, state);
 
@@ -418,8 +425,9 @@ impl Subdomain {
         let crowd = &mut state.crowd;
         for (rows, moved) in self.dealt.iter().zip(moves) {
             for (i, &row) in rows.iter().enumerate() {
-                (crowd.position[row], crowd.velocity[row]) = (moved.position[i], moved.velocity[i]);
-                (crowd.preferred_velocity[row], crowd.progress[row]) = (moved.preferred_velocity[i], moved.progress[i]);
+                (crowd.rows.position[row], crowd.rows.velocity[row]) = (moved.position[i], moved.velocity[i]);
+                (crowd.rows.preferred_velocity[row], crowd.rows.progress[row]) =
+                    (moved.preferred_velocity[i], moved.progress[i]);
             }
         }
         Ok(())

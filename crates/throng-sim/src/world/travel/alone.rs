@@ -27,7 +27,7 @@ impl Traveller {
 pub(super) fn walk_alone(map: MapView<'_>, state: &mut State, slot: u32, row: usize, to: Vec2) {
     let mut traveller = state.travels.travellers[&slot];
     let Traveller { id, goal, .. } = traveller;
-    let left = state.crowd.position[row].distance(goal) - ARRIVAL_RADIUS;
+    let left = state.crowd.rows.position[row].distance(goal) - ARRIVAL_RADIUS;
     if left <= 0.0 && can_go_straight(map, state, row, goal) {
         go_straight(state, id, goal);
         state.requests.backoffs.remove(&id);
@@ -35,7 +35,7 @@ pub(super) fn walk_alone(map: MapView<'_>, state: &mut State, slot: u32, row: us
         (traveller.state, traveller.look) = (TravelState::Came { to }, NEVER);
     } else {
         keep_on(map, state, &mut traveller, row);
-        let soonest = left / (state.crowd.top_speed[row] * map.settings.step).max(1e-6);
+        let soonest = left / (state.crowd.rows.top_speed[row] * map.settings.step).max(1e-6);
         traveller.look = state.tick + (soonest as u64).clamp(1, map.settings.schedule(state.tick).period());
     }
     state.travels.travellers.insert(slot, traveller);
@@ -48,16 +48,16 @@ pub(super) fn look_for_goals(map: MapView<'_>, state: &mut State) {
     for (slot, to) in alone {
         let Traveller { id, goal, ground, .. } = state.travels.travellers[&slot];
         let Some(row) = state.crowd.row(id) else { continue };
-        let radius = state.crowd.radius[row];
+        let radius = state.crowd.rows.radius[row];
         if goal == to && walls::is_clear(map.grid, to, radius) {
             continue;
         }
-        let nearest = posts::nearest_point(map, ground, (state.crowd.position[row], to), radius);
+        let nearest = posts::nearest_point(map, ground, (state.crowd.rows.position[row], to), radius);
         if nearest.distance(goal) > CLOSER {
             if let Some(one) = state.travels.travellers.get_mut(&slot) {
                 (one.state, one.goal, one.to) = (TravelState::Walks { to }, nearest, None);
             }
-            go_straight(state, id, state.crowd.position[row]);
+            go_straight(state, id, state.crowd.rows.position[row]);
         }
     }
 }
@@ -107,8 +107,12 @@ impl World {
         self.state.travels.forget(agent);
         self.state.release_routes(&[agent]);
         let map = MapView::new(&self.settings, &self.grid, &self.derived);
-        let goal =
-            posts::nearest_point(map, ground, (self.state.crowd.position[row], point), self.state.crowd.radius[row]);
+        let goal = posts::nearest_point(
+            map,
+            ground,
+            (self.state.crowd.rows.position[row], point),
+            self.state.crowd.rows.radius[row],
+        );
         let traveller = Traveller {
             id: agent,
             journey: JourneyId(u32::MAX),
@@ -137,7 +141,7 @@ impl World {
     /// Checks that an agent belongs to no squad.
     pub(in crate::world) fn check_alone(&self, agent: AgentId, point: Vec2) -> Result<(), WorldError> {
         crate::world::spawn::check_point("the point to walk to", point)?;
-        let squad = self.state.crowd.row(agent).map(|_| self.state.crowd.squad[agent.slot as usize]);
+        let squad = self.state.crowd.row(agent).map(|_| self.state.crowd.slots.squad[agent.slot as usize]);
         match squad.filter(|&squad| squad != u32::MAX) {
             Some(squad) => Err(WorldError::InSquad { agent: agent.slot, squad }),
             None => Ok(()),

@@ -31,14 +31,15 @@ pub(super) fn follow_leader(map: MapView<'_>, state: &mut State, slot: u32, row:
     let wait = every - (state.tick + u64::from(slot)) % every;
     traveller.look = state.tick + wait;
     let centre = beside(map, state, led, offset);
-    let (here, radius) = (state.crowd.position[row], state.crowd.radius[row]);
+    let (here, radius) = (state.crowd.rows.position[row], state.crowd.rows.radius[row]);
     let number = traveller.place.map_or(0, |(_, number)| number) as f32;
     let room = ROOM * radius;
     let stop = (distance * distance + number * room * room).sqrt();
-    let (apart, stands) = (here.distance(centre), state.crowd.follower[slot as usize].post.distance(here) < SLACK);
+    let (apart, stands) =
+        (here.distance(centre), state.crowd.slots.follower[slot as usize].post.distance(here) < SLACK);
     let away = if apart > 1e-3 { (here - centre) / apart } else { Vec2::X };
     let at = centre + away * stop;
-    let walks_by_route = state.crowd.follower[slot as usize].route != RouteId::NONE;
+    let walks_by_route = state.crowd.slots.follower[slot as usize].route != RouteId::NONE;
     if apart > stop + if stands && !walks_by_route { SLACK } else { 0.0 } {
         let view = map.route_view(state);
         if view.can_walk(here, at, radius) && view.can_walk(at, centre, 0.5 * radius) {
@@ -69,8 +70,8 @@ pub(in crate::world) fn leader_row(state: &State, leader: Leader, follower: Agen
 
 /// The point so far ahead of a row and to its right, where it sees that; else where it is.
 fn beside(map: MapView<'_>, state: &State, row: usize, offset: Vec2) -> Vec2 {
-    let (at, radius) = (state.crowd.position[row], state.crowd.radius[row]);
-    let ahead = state.crowd.facing[state.crowd.slot[row] as usize];
+    let (at, radius) = (state.crowd.rows.position[row], state.crowd.rows.radius[row]);
+    let ahead = state.crowd.slots.facing[state.crowd.rows.slot[row] as usize];
     // To the right of +x is +y: y grows downwards.
     let point = at + ahead * offset.x + Vec2::new(-ahead.y, ahead.x) * offset.y;
     let open = offset != Vec2::ZERO

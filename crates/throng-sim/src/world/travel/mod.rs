@@ -358,7 +358,7 @@ fn next_stop(map: MapView<'_>, state: &mut State, slot: u32, row: usize) {
 /// Sets out for a stop.
 fn enter_stop(map: MapView<'_>, state: &mut State, slot: u32, row: usize, stop: u32) {
     let mut traveller = state.travels.travellers[&slot];
-    let (id, tick, here) = (traveller.id, state.tick, state.crowd.position[row]);
+    let (id, tick, here) = (traveller.id, state.tick, state.crowd.rows.position[row]);
     let course = &mut state.travels.courses[traveller.journey.0 as usize];
     let task = course.journey.stops[stop as usize].task.clone();
     course.stops[stop as usize].targeted += 1;
@@ -371,7 +371,7 @@ fn enter_stop(map: MapView<'_>, state: &mut State, slot: u32, row: usize, stop: 
         Task::WayPoint { at, within } => {
             // Not all to the middle: there may be many.
             let near = at + throng_grid::geom::clamp_length(here - at, 0.5 * within);
-            let radius = state.crowd.radius[row];
+            let radius = state.crowd.rows.radius[row];
             let good = walls::is_clear(map.grid, near, radius) && map.route_view(state).can_walk(at, near, radius);
             head_for(map, state, &mut traveller, row, if good { near } else { at });
         }
@@ -417,7 +417,7 @@ fn enter_stop(map: MapView<'_>, state: &mut State, slot: u32, row: usize, stop: 
 
 /// A free place of the area it is bound for: the first that it can reach; else the first that is free.
 fn claim_place(map: MapView<'_>, state: &mut State, traveller: &Traveller, row: usize) -> Option<u32> {
-    let (position, radius) = (state.crowd.position[row], state.crowd.radius[row]);
+    let (position, radius) = (state.crowd.rows.position[row], state.crowd.rows.radius[row]);
     let ground = &map.grounds[usize::from(traveller.ground)];
     let here = ground.nearest_passable(position);
     let area = state.travels.state_of(traveller);
@@ -459,7 +459,7 @@ fn let_in(map: MapView<'_>, state: &mut State, course: usize, stop: usize) {
 /// On the way to a stop: there, or where to.
 fn walk_to_stop(map: MapView<'_>, state: &mut State, slot: u32, row: usize) {
     let mut traveller = state.travels.travellers[&slot];
-    let (position, speed) = (state.crowd.position[row], state.crowd.top_speed[row]);
+    let (position, speed) = (state.crowd.rows.position[row], state.crowd.rows.top_speed[row]);
     let task = &state.travels.stop_of(&traveller).0;
     let (at, within) = match task {
         Task::WayPoint { at, within } | Task::Leave { at, within } => (*at, *within),
@@ -480,7 +480,7 @@ fn walk_to_stop(map: MapView<'_>, state: &mut State, slot: u32, row: usize) {
         }
         return;
     }
-    if !walls::is_clear(map.grid, traveller.goal, state.crowd.radius[row]) && traveller.place.is_some() {
+    if !walls::is_clear(map.grid, traveller.goal, state.crowd.rows.radius[row]) && traveller.place.is_some() {
         // A wall has been built there: another place.
         state.travels.leave_stop(&traveller);
         return enter_stop(map, state, slot, row, traveller.stop);

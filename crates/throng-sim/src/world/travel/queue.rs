@@ -20,7 +20,7 @@ impl Travels {
 /// On the way to a queue: joins it, or goes on towards its end, which moves.
 pub(super) fn approach_queue(map: MapView<'_>, state: &mut State, slot: u32, row: usize, queue: &Queue) {
     let mut traveller = state.travels.travellers[&slot];
-    let (position, speed) = (state.crowd.position[row], state.crowd.top_speed[row]);
+    let (position, speed) = (state.crowd.rows.position[row], state.crowd.rows.top_speed[row]);
     let tail = state.travels.tail(&traveller);
     let is_at_end = is_at_end(map, state, &traveller, row);
     let stop = state.travels.state_of(&traveller);
@@ -58,7 +58,7 @@ pub(super) fn serve_queue(map: MapView<'_>, state: &mut State, course: usize, st
         };
         let TravelState::Lined { until } = traveller.state else { break };
         let in_place =
-            place.is_none_or(|place| state.crowd.position[row].distance(place) <= IN_PLACE.max(0.5 * queue.gap));
+            place.is_none_or(|place| state.crowd.rows.position[row].distance(place) <= IN_PLACE.max(0.5 * queue.gap));
         match until {
             Some(until) if until <= tick && !state.is_dead(id.slot) => {
                 // The next in line stands at this place of the head now.
@@ -83,7 +83,7 @@ pub(super) fn serve_queue(map: MapView<'_>, state: &mut State, course: usize, st
         let (Some(&traveller), Some(row)) = (state.travels.travellers.get(&id.slot), state.crowd.row(id)) else {
             continue;
         };
-        if traveller.goal != at || state.crowd.follower[id.slot as usize].post != at {
+        if traveller.goal != at || state.crowd.slots.follower[id.slot as usize].post != at {
             let mut traveller = traveller;
             head_for(map, state, &mut traveller, row, at);
             state.travels.travellers.insert(id.slot, traveller);

@@ -20,13 +20,13 @@ const AT_END: f32 = 0.5;
 
 /// It stays where it is, in its place if it is in it.
 pub(super) fn stand(state: &mut State, id: AgentId, row: usize) {
-    let (post, position) = (state.crowd.follower[id.slot as usize].post, state.crowd.position[row]);
+    let (post, position) = (state.crowd.slots.follower[id.slot as usize].post, state.crowd.rows.position[row]);
     go_straight(state, id, if post.distance(position) < 2.0 * IN_PLACE { post } else { position });
 }
 
 /// It goes straight to a post and has no route.
 pub(super) fn go_straight(state: &mut State, id: AgentId, post: Vec2) {
-    let old = std::mem::replace(&mut state.crowd.follower[id.slot as usize], RouteFollower::stay(post));
+    let old = std::mem::replace(&mut state.crowd.slots.follower[id.slot as usize], RouteFollower::stay(post));
     state.routes.release(old.route);
     if old.post != post {
         state.waking.push(id.slot);
@@ -35,11 +35,11 @@ pub(super) fn go_straight(state: &mut State, id: AgentId, post: Vec2) {
 
 /// True where it can go straight there.
 pub(super) fn can_go_straight(map: MapView<'_>, state: &State, row: usize, to: Vec2) -> bool {
-    let from = state.crowd.position[row];
-    let unit = state.unit_of(state.crowd.slot[row] as usize);
+    let from = state.crowd.rows.position[row];
+    let unit = state.unit_of(state.crowd.rows.slot[row] as usize);
     let view = map.route_view(state);
     let firm = view.firm || unit.terrain.is_some();
-    (!firm || from.distance(to) < SHORT) && view.can_walk(from, to, state.crowd.radius[row])
+    (!firm || from.distance(to) < SHORT) && view.can_walk(from, to, state.crowd.rows.radius[row])
 }
 
 /// Sends a traveller to a place: straight where it sees it, else by a route, for which it asks in this tick if it may. A
@@ -58,7 +58,7 @@ pub(super) fn head_for(map: MapView<'_>, state: &mut State, traveller: &mut Trav
         }
         return;
     }
-    let follower = &mut state.crowd.follower[slot];
+    let follower = &mut state.crowd.slots.follower[slot];
     let under_way =
         follower.route != RouteId::NONE || follower.route_progress == RouteProgress::Requested || follower.is_lost();
     let lattice = map.grid.lattice();
@@ -66,23 +66,23 @@ pub(super) fn head_for(map: MapView<'_>, state: &mut State, traveller: &mut Trav
         follower.post = if follower.route == RouteId::NONE { follower.post } else { goal };
         return;
     }
-    let Some(to) = map.grounds[usize::from(traveller.ground)].goal_cell(state.crowd.position[row], goal) else {
-        go_straight(state, id, state.crowd.position[row]);
+    let Some(to) = map.grounds[usize::from(traveller.ground)].goal_cell(state.crowd.rows.position[row], goal) else {
+        go_straight(state, id, state.crowd.rows.position[row]);
         if state.requests.backoffs.get(&id).is_none_or(|backoff| backoff.may_ask(state.tick)) {
             fail_alone(map, state, id);
         }
         return;
     };
     traveller.to = Some(to);
-    go_straight(state, id, state.crowd.position[row]);
+    go_straight(state, id, state.crowd.rows.position[row]);
     // It asks when routes are asked for.
-    state.crowd.follower[slot].route_progress = RouteProgress::Lost;
+    state.crowd.slots.follower[slot].route_progress = RouteProgress::Lost;
 }
 
 /// On the way: a traveller that walks straight and does not see its goal any more, since it was pushed or a wall was built,
 /// asks for a route.
 pub(super) fn keep_on(map: MapView<'_>, state: &mut State, traveller: &mut Traveller, row: usize) {
-    let follower = state.crowd.follower[traveller.id.slot as usize];
+    let follower = state.crowd.slots.follower[traveller.id.slot as usize];
     if follower.route == RouteId::NONE && follower.route_progress == RouteProgress::OnRoute || follower.is_lost() {
         head_for(map, state, traveller, row, traveller.goal);
     }
@@ -90,8 +90,8 @@ pub(super) fn keep_on(map: MapView<'_>, state: &mut State, traveller: &mut Trave
 
 /// True for a traveller that has come to the end of its route, and does not see its goal from there: nearer it cannot come.
 pub(super) fn is_at_end(map: MapView<'_>, state: &State, traveller: &Traveller, row: usize) -> bool {
-    let (position, radius) = (state.crowd.position[row], state.crowd.radius[row]);
-    let Some(end) = state.routes.points(state.crowd.follower[traveller.id.slot as usize].route).last() else {
+    let (position, radius) = (state.crowd.rows.position[row], state.crowd.rows.radius[row]);
+    let Some(end) = state.routes.points(state.crowd.slots.follower[traveller.id.slot as usize].route).last() else {
         return false;
     };
     // The first part of a route ends on the way.
@@ -113,14 +113,14 @@ pub(in crate::world) fn set_out_alone(
 ) {
     let Some(&traveller) = state.travels.travellers.get(&id.slot).filter(|one| one.id == id) else { return };
     let Some(row) = state.crowd.row(id).filter(|_| traveller.to == Some(to)) else { return };
-    let follower = state.crowd.follower[id.slot as usize];
+    let follower = state.crowd.slots.follower[id.slot as usize];
     let changes_over = before != RouteId::NONE && follower.route == before;
     if !(changes_over || follower.route_progress == RouteProgress::Requested) {
         return;
     }
     if route == RouteId::NONE {
         // It asks again after its back-off.
-        state.crowd.follower[id.slot as usize].route_progress = lost_mark(map.grid, state, follower.route);
+        state.crowd.slots.follower[id.slot as usize].route_progress = lost_mark(map.grid, state, follower.route);
         fail_alone(map, state, id);
         return;
     }
@@ -128,16 +128,16 @@ pub(in crate::world) fn set_out_alone(
         None if changes_over => return,
         index => index.unwrap_or(0),
     };
-    let left = state.routes.left(route, index, state.crowd.position[row]);
+    let left = state.routes.left(route, index, state.crowd.rows.position[row]);
     state.requests.backoffs.entry(id).or_default().finds(left);
-    state.crowd.follower[id.slot as usize].post = end_of(map, state, route, &traveller, row);
+    state.crowd.slots.follower[id.slot as usize].post = end_of(map, state, route, &traveller, row);
     take_route(state, id, route, index, follower.lane);
 }
 
 /// The place where it stands at the end of a route: its goal, if that is open.
 fn end_of(map: MapView<'_>, state: &State, route: RouteId, traveller: &Traveller, row: usize) -> Vec2 {
     let end = state.routes.points(route).last().map_or(traveller.goal, |last| last.at);
-    if walls::is_clear(map.grid, traveller.goal, state.crowd.radius[row]) { traveller.goal } else { end }
+    if walls::is_clear(map.grid, traveller.goal, state.crowd.rows.radius[row]) { traveller.goal } else { end }
 }
 
 /// There was no route for an agent: it waits before it asks again.
@@ -157,7 +157,7 @@ pub(in crate::world) fn depart(state: &mut State, id: AgentId, has_fled: bool) {
     let army = &mut state.armies[usize::from(state.crowd.army_of(id.slot))];
     army.alive -= 1;
     *(if has_fled { &mut army.routed } else { &mut army.left }) += 1;
-    if let Some(squad) = state.squads.get_mut(state.crowd.squad[id.slot as usize] as usize) {
+    if let Some(squad) = state.squads.get_mut(state.crowd.slots.squad[id.slot as usize] as usize) {
         *(if has_fled { &mut squad.tally.routed } else { &mut squad.tally.left }) += 1;
     }
 }

@@ -133,9 +133,10 @@ fn has_come_about(armed: &Armed, derived: &Derived, state: &State) -> bool {
             .any(|&id| crowd.row(id).is_some() && crowd.row(state.soldiers.target(id.slot as usize)).is_some()),
         &Cause::Near { squad, metres } => {
             let hostile = state.squads.get(squad.0 as usize).map_or(0, |squad| state.relations.enemies(squad.army));
-            let accept: &dyn Fn(u32) -> bool =
-                &|row: u32| hostile >> crowd.army[row as usize] & 1 == 1 && !state.is_dead(crowd.slot[row as usize]);
-            let mut places = members(squad).iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.position[row]);
+            let accept: &dyn Fn(u32) -> bool = &|row: u32| {
+                hostile >> crowd.rows.army[row as usize] & 1 == 1 && !state.is_dead(crowd.rows.slot[row as usize])
+            };
+            let mut places = members(squad).iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.rows.position[row]);
             places.any(|at| {
                 let bodies = battle::bodies(crowd);
                 derived.index.nearest(bodies, at.to_array(), metres, accept).is_some()

@@ -89,7 +89,7 @@ fn taken_around(state: &State, positions: &[Vec2], radius: f32) -> Bodies {
     let high = positions.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max) + margin;
     let mut taken = Bodies::new(2.0 * widest);
     let crowd = &state.crowd;
-    for ((&at, &radius), &slot) in crowd.position.iter().zip(&crowd.radius).zip(&crowd.slot) {
+    for ((&at, &radius), &slot) in crowd.rows.position.iter().zip(&crowd.rows.radius).zip(&crowd.rows.slot) {
         if at.cmpge(low).all() && at.cmple(high).all() && !state.is_dead(slot) {
             taken.insert(at, radius);
         }
