@@ -1,6 +1,6 @@
 //! A method of finding routes.
 
-use super::{Capabilities, Cost, Hpa, Outcome, Path, PlanError, Progress, Query, Scratch};
+use super::{Capabilities, Cost, Hierarchy, Outcome, Path, PlanError, Progress, Query, Scratch};
 use std::sync::Arc;
 use throng_grid::{Cell, Ground};
 
@@ -69,7 +69,7 @@ pub trait Planner: Send + Sync + std::fmt::Debug {
     }
 
     /// The clusters and doors that it plans over, where it does.
-    fn hierarchy(&self) -> Option<&Hpa> {
+    fn hierarchy(&self) -> Option<&dyn Hierarchy> {
         None
     }
 

@@ -4,25 +4,25 @@ use super::agents::Sprite;
 use super::camera::Camera;
 use throng_grid::Lattice;
 use throng_grid::geom::Vec2;
-use throng_plan::Hpa;
+use throng_plan::Hierarchy;
 
 /// Clusters and doors of a planner that plans over them.
 ///
 /// See [`InspectReply::clusters`](crate::InspectReply::clusters).
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Hierarchy {
+pub struct Clusters {
     /// Cells along a side of the clusters of each level, the lowest first.
     pub sides: Vec<u32>,
-    /// The doors in sight (m), each with the highest level that it is a door of; at most [`Hierarchy::MOST`].
+    /// The doors in sight (m), each with the highest level that it is a door of; at most [`Clusters::MOST`].
     pub doors: Vec<(Vec2, u32)>,
 }
 
-impl Hierarchy {
+impl Clusters {
     /// The most doors that are told.
     pub const MOST: usize = 20_000;
 
     /// The clusters and doors between two corners (m).
-    pub(super) fn look(&mut self, hpa: &Hpa, lattice: Lattice, [low, high]: [Vec2; 2]) {
+    pub(super) fn look(&mut self, hpa: &dyn Hierarchy, lattice: Lattice, [low, high]: [Vec2; 2]) {
         self.sides.clear();
         self.sides.extend((0..hpa.levels()).filter_map(|level| hpa.cluster_side(level)));
         self.doors.clear();
@@ -53,7 +53,7 @@ fn of_level<T: Copy>(all: [T; 3], level: usize) -> T {
 
 /// Adds the lines between the clusters of each level to `lines`, and writes a square for each door.
 pub(super) fn sprites(
-    hierarchy: &Hierarchy,
+    hierarchy: &Clusters,
     lattice: Lattice,
     camera: &Camera,
     lines: &mut Vec<Sprite>,
@@ -92,7 +92,7 @@ pub(super) const NOT_SELECTED_TEXT: &str = "the selected squad does not plan by 
 mod tests {
     use super::*;
     use throng_grid::{Grid, Ground};
-    use throng_plan::HpaSettings;
+    use throng_plan::{Hpa, HpaSettings};
 
     #[test]
     fn every_door_is_told_once_with_its_highest_level() {
@@ -100,7 +100,7 @@ mod tests {
         (0..150).for_each(|y| grid.set_open(grid.lattice().cell(90, y), false));
         let ground = Ground::new(grid.into(), 0.2).unwrap();
         let hpa = Hpa::new(&ground, HpaSettings { levels: 2, ..HpaSettings::default() }).unwrap();
-        let (lattice, mut hierarchy) = (ground.lattice(), Hierarchy::default());
+        let (lattice, mut hierarchy) = (ground.lattice(), Clusters::default());
         hierarchy.look(&hpa, lattice, [Vec2::ZERO, lattice.size()]);
         assert_eq!(hierarchy.sides.len(), 2);
         assert_eq!(hierarchy.sides[1] % hierarchy.sides[0], 0);
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn what_would_lie_too_close_is_left_out() {
         let lattice = Lattice::new(160, 160, 1.0).unwrap();
-        let hierarchy = Hierarchy { sides: vec![16, 64], doors: vec![(Vec2::splat(8.0), 0), (Vec2::splat(64.5), 1)] };
+        let hierarchy = Clusters { sides: vec![16, 64], doors: vec![(Vec2::splat(8.0), 0), (Vec2::splat(64.5), 1)] };
         let drawn = |zoom: f32| {
             let mut camera = Camera::new(lattice.size(), Vec2::splat(100_000.0), 0.0);
             camera.zoom = zoom;

@@ -1,7 +1,7 @@
 //! Questions about a world beside its frames, and their answers.
 
 use super::cells::{self, IndexCell};
-use super::clusters::Hierarchy;
+use super::clusters::Clusters;
 use super::places::{self, Place};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -76,7 +76,7 @@ pub struct InspectReply {
     /// More cells than these are in the region.
     pub cells_cut: bool,
     /// Clusters and doors; `None` where they were not requested, or no squad plans over any.
-    pub clusters: Option<Hierarchy>,
+    pub clusters: Option<Clusters>,
     /// The breakable walls, in the order of the cells.
     pub ramparts: Vec<(Cell, Rampart)>,
     /// The edits of cells that [open](World::opening) at the start of the next tick.

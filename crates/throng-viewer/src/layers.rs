@@ -5,7 +5,7 @@ use super::agents::{Kind, Sprite, SpriteLayer};
 use super::banners::Placed;
 use super::camera::Camera;
 use super::cells::{self, IndexCell};
-use super::clusters::{self, Hierarchy};
+use super::clusters::{self, Clusters};
 use super::fallen::Fallen;
 use super::flights;
 use super::graphics::Graphics;
@@ -44,7 +44,7 @@ pub(super) struct Crowd<'a> {
     /// The cells of the spatial index that are shown.
     pub cells: &'a [IndexCell],
     /// The clusters and doors that are shown.
-    pub clusters: Option<&'a Hierarchy>,
+    pub clusters: Option<&'a Clusters>,
     /// The health of the wounded is shown.
     pub bars: bool,
     /// Simulated time of a tick (s).

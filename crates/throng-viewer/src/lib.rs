@@ -141,7 +141,7 @@ mod window;
 mod worker;
 
 pub use cells::IndexCell;
-pub use clusters::Hierarchy;
+pub use clusters::Clusters;
 pub use command::{Command, Resumed};
 pub use compare::{Compared, Comparison};
 pub use error::{PACKAGES, ViewError};

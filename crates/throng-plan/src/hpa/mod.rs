@@ -15,7 +15,6 @@ mod tests;
 mod tiling;
 mod trim;
 
-pub use insight::SeenDoor;
 pub use itinerary::Itinerary;
 
 use super::capabilities::Capability;
@@ -135,7 +134,7 @@ impl Default for HpaSettings {
 ///
 /// ```
 /// use throng_grid::{Grid, Ground, Lattice};
-/// use throng_plan::{Hpa, HpaSettings, Path, Query, Scratch, Status, plan};
+/// use throng_plan::{Hierarchy, Hpa, HpaSettings, Path, Query, Scratch, Status, plan};
 /// let mut grid = Grid::open_plain(Lattice::new(200, 200, 1.0)?);
 /// (0..150).for_each(|y| grid.set_open(grid.lattice().cell(90, y), false));
 /// let ground = Ground::new(grid.into(), 0.4)?;

@@ -10,7 +10,9 @@ use super::tiling::Area;
 use super::trim;
 use crate::capabilities::{Capabilities, Guarantee};
 use crate::memory::SearchMemory;
-use crate::{Cancel, Outcome, Path, PlanError, Planner, Progress, Query, Scratch, Status, search as plan_search};
+use crate::{
+    Cancel, Hierarchy, Outcome, Path, PlanError, Planner, Progress, Query, Scratch, Status, search as plan_search,
+};
 use std::sync::Arc;
 use throng_grid::{Cell, Ground};
 
@@ -212,7 +214,7 @@ impl Planner for Hpa {
         self.levels.iter().map(super::levels::Level::bytes).sum()
     }
 
-    fn hierarchy(&self) -> Option<&Hpa> {
+    fn hierarchy(&self) -> Option<&dyn Hierarchy> {
         Some(self)
     }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Cancel, Cost, Dijkstra, Goal, Limits, Outcome, Path, Progress, Query, Scratch, Status, plan};
+use crate::{Cancel, Cost, Dijkstra, Goal, Hierarchy, Limits, Outcome, Path, Progress, Query, Scratch, Status, plan};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;

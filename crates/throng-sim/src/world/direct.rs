@@ -6,7 +6,7 @@ use crate::battle;
 use crate::crowd::Avoidance;
 use std::sync::Arc;
 use throng_grid::Ground;
-use throng_plan::{Hpa, PlannerChoice};
+use throng_plan::{Hierarchy, PlannerChoice};
 use throng_spatial::{IndexChoice, SpatialIndex};
 
 impl World {
@@ -111,7 +111,7 @@ impl World {
     /// assert!(world.hierarchy(squad).is_some_and(|hpa| hpa.levels() > 0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn hierarchy(&self, squad: SquadId) -> Option<&Hpa> {
+    pub fn hierarchy(&self, squad: SquadId) -> Option<&dyn Hierarchy> {
         let squad = self.state.squads.get(squad.0 as usize)?;
         let (_, built) = self.derived.planners.get(usize::from(squad.planner))?;
         built.get(&squad.ground)?.hierarchy()
