@@ -3,17 +3,16 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use crate::screen::{Screen, Shown, is, like, pixels, throng, want};
-use std::time::{Duration, Instant};
 use throng::geom::Vec2;
 use throng::grid::{Grid, Lattice};
 use throng::record::{About, Recorder, Sink};
 use throng::viewer::{ContentInfo, Event};
 use throng::world::{ArmyCount, Frame};
 
-/// A block of people, so many in all and so many abreast, that walk across a plain of `size` cells for so many frames;
-/// one falls in every tenth.
-fn march(path: &std::path::Path, (people, abreast): (u32, u32), frames: u64, size: (u32, u32)) {
-    let grid = std::sync::Arc::new(Grid::open_plain(Lattice::new(size.0, size.1, 1.0).unwrap()));
+/// 500 people, twenty abreast, walk across a plain for 400 frames; one falls in every tenth.
+fn walk(path: &std::path::Path) {
+    let (people, abreast, frames) = (500, 20, 400);
+    let grid = std::sync::Arc::new(Grid::open_plain(Lattice::new(96, 64, 1.0).unwrap()));
     let mut sink = Box::new(Recorder::create(path, &About { title: "walk".into(), ..About::default() }).unwrap());
     for tick in 0..frames {
         let start = |id: u32| Vec2::new(4.0 + (id % abreast) as f32 * 0.9, 20.0 + (id / abreast) as f32 * 0.9);
@@ -40,11 +39,6 @@ fn march(path: &std::path::Path, (people, abreast): (u32, u32), frames: u64, siz
         .unwrap();
     }
     sink.finish().unwrap();
-}
-
-/// 500 people for 400 frames.
-fn walk(path: &std::path::Path) {
-    march(path, (500, 20), 400, (96, 64));
 }
 
 #[test]
@@ -173,58 +167,4 @@ fn a_recording_begins_with_the_first_frame_that_is_whole() {
     screen.focus();
     screen.xdotool("key ctrl+q");
     shown.ends_well();
-}
-
-/// Ten minutes of 20,000 people, or so many seconds as `THRONG_SOAK` says: `cargo test --release --test replay_window -- --ignored`,
-/// on a machine that does nothing else.
-#[test]
-#[ignore = "takes ten minutes and a quiet machine"]
-fn memory_is_flat_and_no_frame_takes_long() {
-    let Some(screen) = Screen::with_mouse() else { return };
-    let folder = tempfile::tempdir().unwrap();
-    march(&folder.path().join("walk.throng"), (20_000, 160), 1200, (400, 160));
-    let mut command = throng(Some(&screen.name), folder.path());
-    command.args(["replay", "walk.throng", "--print-events"]);
-    let mut shown = Shown::start(command);
-    let line = shown.rectangle("time-line");
-    shown.want(is!(Event::Ready { .. }));
-    screen.focus();
-    let [x, y, width, _] = line;
-    let seconds = std::env::var("THRONG_SOAK").ok().and_then(|seconds| seconds.parse().ok()).unwrap_or(600);
-    let (begun, long) = (Instant::now(), Duration::from_secs(seconds));
-    let (mut memory, mut worst) = (Vec::new(), Vec::new());
-    while begun.elapsed() < long {
-        // To the start again; a minute is as long as the recording.
-        screen.press([x - 0.49 * width, y]);
-        for _ in 0..10 {
-            std::thread::sleep(Duration::from_secs(4));
-            memory.push(shown.memory());
-        }
-        shown.seen.extend(shown.events.try_iter());
-        // The longest of each fifty frames (ms), after the first, in which all is made.
-        let longest = shown.seen.drain(..).filter_map(|event| match event {
-            Event::Frames { times, .. } => Some(times.worst),
-            _ => None,
-        });
-        worst.extend(longest.skip(usize::from(worst.is_empty())));
-    }
-    screen.xdotool("key ctrl+q");
-    shown.ends_well();
-    // The memory of a frame sways with its content; it must not drift.
-    let settled = &memory[memory.len() / 4..];
-    let median = |part: &[u64]| {
-        let mut part = part.to_vec();
-        part.sort_unstable();
-        part[part.len() / 2]
-    };
-    let (first, last) = settled.split_at(settled.len() / 2);
-    let (early, late) = (median(first), median(last));
-    let (least, most) = (settled.iter().min().unwrap(), settled.iter().max().unwrap());
-    let longest = worst.iter().copied().fold(0.0, f64::max);
-    eprintln!(
-        "memory {least} to {most} KiB, medians {early} and {late}; longest frame {longest} ms, {} times fifty frames",
-        worst.len()
-    );
-    assert!(early.abs_diff(late) <= early / 50, "memory went from {early} to {late} KiB");
-    assert!(longest <= 250.0, "a frame took {longest} ms");
 }

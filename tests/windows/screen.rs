@@ -285,13 +285,6 @@ impl Shown {
         (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
     }
 
-    /// Memory that is in use (KiB).
-    pub fn memory(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.split_whitespace().next().unwrap().parse().unwrap()
-    }
-
     /// The code with which the program ends.
     pub fn code(mut self) -> Option<i32> {
         self.program.0.wait().unwrap().code()
