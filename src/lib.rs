@@ -13,7 +13,8 @@
 //! - [`battle`]: units, orders, squads, melee.
 //! - [`world`]: all of it together, a tick at a time.
 //! - [`experiment`]: crowds on trial.
-//! - [`scenario`]: worlds from text files. [`batch`]: the same one many times. [`record`]: pictures, films, tables. `viewer`: the window (feature `viewer`).
+//! - [`scenario`]: worlds from text files. [`batch`]: the same one many times. [`record`]: pictures, films, tables. [`scene`]: what is
+//!   painted, by the processor. `viewer`: the window (feature `viewer`).
 //!
 //! The same settings, calls and seed give the same result to the last bit, whatever the number of threads.
 //!
@@ -41,6 +42,7 @@ pub use throng_plan as plan;
 pub use throng_record as record;
 pub use throng_scenario as scenario;
 pub use throng_scenario::{batch, experiment};
+pub use throng_scene as scene;
 pub use throng_sim::{battle, crowd, world};
 pub use throng_spatial as spatial;
 pub use throng_spatial::{simd, volume};
