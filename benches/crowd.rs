@@ -40,7 +40,7 @@ fn empty(n: usize, threads: usize, change: impl Fn(&mut Settings)) -> World {
 fn walkers(n: usize, threads: usize, change: impl Fn(&mut Settings)) -> World {
     let mut world = empty(n, threads, change);
     let Rand30 { start, goal } = rand30(n, side(n) as f32);
-    world.walkers(throng::world::ArmyId(0), throng::world::UnitId(0), &start, &goal).unwrap();
+    world.spawn_walkers(throng::world::ArmyId(0), throng::world::UnitId(0), &start, &goal).unwrap();
     world
 }
 
@@ -70,12 +70,12 @@ fn squads(n: usize, threads: usize, in_ranks: bool) -> World {
 fn sleepers(n: usize, sent: usize, threads: usize, sleep: Sleep) -> World {
     let mut world = empty(n, threads, |settings| settings.sleep = sleep);
     let Rand30 { start, goal } = rand30(n, side(n) as f32);
-    let ids = world.walkers(throng::world::ArmyId(0), throng::world::UnitId(0), &start, &[]).unwrap();
+    let ids = world.spawn_walkers(throng::world::ArmyId(0), throng::world::UnitId(0), &start, &[]).unwrap();
     for _ in 0..60 {
         world.tick().unwrap();
     }
     for (&id, &goal) in ids.iter().zip(&goal).take(sent) {
-        world.send(id, goal).unwrap();
+        world.walk_straight_to(id, goal).unwrap();
     }
     world
 }
@@ -94,7 +94,7 @@ fn come_and_go(n: usize) {
         assert_eq!(world.remove(&ids[range.clone()]), some);
         times[0].push(clock.elapsed().as_nanos() as f64 / some as f64);
         let clock = Instant::now();
-        world.walkers(throng::world::ArmyId(0), unit, &start[range.clone()], &goal[range]).unwrap();
+        world.spawn_walkers(throng::world::ArmyId(0), unit, &start[range.clone()], &goal[range]).unwrap();
         times[1].push(clock.elapsed().as_nanos() as f64 / some as f64);
     }
     let [gone, came] = times.map(|mut times| {

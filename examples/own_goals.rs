@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut world = World::new(map, Settings::default())?;
     let (town, kind) = (world.add_army("town")?, world.add_unit(person)?);
-    let people = world.walkers(town, kind, &starts?, &[])?;
+    let people = world.spawn_walkers(town, kind, &starts?, &[])?;
     for (&who, &goal) in people.iter().zip(&goals?) {
         world.walk_to(who, goal)?;
     }

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (all, person) = (world.add_army("all")?, world.add_unit(Unit::pedestrian())?);
     // A crowd that walks to the other side, and comes back, and so on: of each, where it goes next.
     let places: Vec<Vec2> = (0..200).map(|i| Vec2::new(5.0 + (i % 10) as f32, 10.0 + (i / 10) as f32)).collect();
-    let crowd = world.walkers(all, person, &places, &[])?;
+    let crowd = world.spawn_walkers(all, person, &places, &[])?;
     let across = |place: Vec2| Vec2::new(60.0 - place.x, place.y);
     let mut next: BTreeMap<AgentId, Vec2> = crowd.into_iter().zip(places.into_iter().map(across)).collect();
     for (&one, &goal) in &next {
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The player: a body that this loop moves, here from right to left through the crowd at a run.
     let mut at = Vec2::new(58.0, 20.0);
-    let player = world.walkers(all, person, &[at], &[])?[0];
+    let player = world.spawn_walkers(all, person, &[at], &[])?[0];
     let (mut nearest, mut arrivals) = (f32::INFINITY, 0);
     for frame in 0..60 * 60 {
         let input = if at.x > 2.0 { Vec2::new(-2.5, 0.0) } else { Vec2::ZERO };

@@ -92,7 +92,7 @@ impl CrowdTable {
             let mut world = World::new(self.plain(), settings)?;
             let unit = world.add_unit(unit)?;
             let army = world.add_army(Self::ARMY)?;
-            world.walkers(army, unit, &self.starts, &self.goals)?;
+            world.spawn_walkers(army, unit, &self.starts, &self.goals)?;
             Ok(world)
         };
         attempt().map_err(|source| ScenarioError::World { file: self.file.clone(), source })

@@ -146,7 +146,7 @@ impl Command {
                         world.edit(&inverse)?;
                     } else {
                         world.fortify(&[cell], full, keeper.map(ArmyId))?;
-                        world.wear(cell, health);
+                        world.set_wall_health(cell, health);
                     }
                 }
                 Ok(Some(Self::EditMap { edits: inverse, ramparts: before }))

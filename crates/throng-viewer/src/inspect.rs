@@ -53,7 +53,7 @@ pub struct InspectRequest {
 /// assert_eq!((insight.squad, insight.neighbours.len()), (Some((0, order)), 1));
 /// // Another that comes into the same slot is not taken for it.
 /// world.remove(&[insight.id]);
-/// let late = world.walkers(red, soldier, &[Vec2::splat(9.5)], &[Vec2::splat(9.5)])?;
+/// let late = world.spawn_walkers(red, soldier, &[Vec2::splat(9.5)], &[Vec2::splat(9.5)])?;
 /// assert_eq!((late[0].slot, world.person(late[0])), (insight.id.slot, 2));
 /// world.inspect(&InspectRequest { agent: Some(1), ..InspectRequest::default() }, &mut reply);
 /// assert!(reply.insight.is_none());
@@ -79,7 +79,7 @@ pub struct InspectReply {
     pub clusters: Option<Clusters>,
     /// The breakable walls, in the order of the cells.
     pub ramparts: Vec<(Cell, Rampart)>,
-    /// The edits of cells that [open](World::opening) at the start of the next tick.
+    /// The edits of cells that [open](World::pending_openings) at the start of the next tick.
     pub opening: Vec<Edit>,
     /// The spatial index and the model of avoidance, where they can be changed.
     pub models: Option<(IndexChoice, Avoidance)>,
@@ -150,7 +150,7 @@ impl InspectReply {
         self.ramparts.clear();
         self.ramparts.extend(world.ramparts().iter().map(|(cell, &rampart)| (cell, rampart)));
         self.opening.clear();
-        self.opening.extend(world.opening());
+        self.opening.extend(world.pending_openings());
         self.models = Some((world.settings().index.clone(), world.settings().avoidance.kind));
         self.planners.clear();
         let ids = (0..world.squads().len()).map(|squad| SquadId(squad as u32));

@@ -33,7 +33,7 @@ fn walk(deeds: &[Deed], mut see: impl FnMut(&Frame)) -> u64 {
         world.remove(&gone);
         let places: Vec<Vec2> =
             (0..come).map(|i| Vec2::new(3.0 + 9.0 * f32::from(i), 3.0 + (tick * 17 % 53) as f32)).collect();
-        there.extend(world.walkers(all, walker, &places, &[Vec2::splat(30.0)]).unwrap());
+        there.extend(world.spawn_walkers(all, walker, &places, &[Vec2::splat(30.0)]).unwrap());
         ever += u64::from(come);
         if resumes {
             let kept = world.snapshot();

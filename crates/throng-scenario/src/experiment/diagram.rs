@@ -112,7 +112,7 @@ pub fn ring_speed(settings: &DiagramSettings) -> Result<DiagramFigures, Experime
     let mut world = World::new(grid, Settings { step: STEP, threads: 1, seed: settings.seed, ..Settings::default() })?;
     let army = world.add_army("crowd")?;
     let kind = world.add_unit(unit.clone())?;
-    world.walkers(army, kind, &starts, &starts)?;
+    world.spawn_walkers(army, kind, &starts, &starts)?;
 
     // Each agent keeps to its own circle, so that all the width is used.
     let lane: Vec<f32> = starts.iter().map(|start| start.distance(middle)).collect();
@@ -126,7 +126,7 @@ pub fn ring_speed(settings: &DiagramSettings) -> Result<DiagramFigures, Experime
             let lane = lane[id.slot as usize];
             let angle = AHEAD / lane;
             let ahead = Vec2::new(libm::cosf(angle), libm::sinf(angle)).rotate(unit_vector(at - middle));
-            world.send(id, middle + ahead * lane)?;
+            world.walk_straight_to(id, middle + ahead * lane)?;
         }
         world.tick()?;
         for (id, at) in world.positions() {

@@ -201,7 +201,7 @@ impl CrowdScene {
         for group in &self.groups {
             match group {
                 Group::Walkers { starts, goals } => {
-                    world.walkers(army, unit, starts, goals)?;
+                    world.spawn_walkers(army, unit, starts, goals)?;
                 }
                 Group::Squad { starts, goal } => {
                     let order = throng_sim::battle::Order::GoTo(*goal);

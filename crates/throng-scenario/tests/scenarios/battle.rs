@@ -77,7 +77,7 @@ fn chaos(seed: u64, settings: Settings) -> World {
             let order = [Order::Attack, Order::Attack, Order::Hold, Order::GoTo(goal)][random.random_range(0..4)];
             if random.random_range(0..8) == 0 {
                 let goals = positions.iter().map(|at| Vec2::new(at.y, at.x)).collect::<Vec<_>>();
-                world.walkers(army, unit, &positions, &goals).unwrap();
+                world.spawn_walkers(army, unit, &positions, &goals).unwrap();
             } else {
                 squad(&mut world, army, unit, &positions, order);
             }
@@ -221,7 +221,7 @@ fn points_that_are_no_numbers_are_refused_and_points_off_the_map_lead_to_its_edg
     assert!(world.spawn_squad(SquadSpec { order, ..spec.clone() }).is_err());
     let tilted = SquadSpec { facing: f32::INFINITY, ..spec };
     assert_eq!(world.spawn_squad(tilted).unwrap_err().to_string(), not_finite("the facing of a squad", "inf"));
-    let lost = world.walkers(army, unit, &[Vec2::splat(9.5)], &[Vec2::NEG_INFINITY]).unwrap_err();
+    let lost = world.spawn_walkers(army, unit, &[Vec2::splat(9.5)], &[Vec2::NEG_INFINITY]).unwrap_err();
     assert_eq!(lost.to_string(), not_finite("the goal of a walker", "-inf"));
     assert_eq!(world.agents(), 1);
     let far = [(Vec2::splat(1e9), Vec2::splat(19.5)), (Vec2::new(-1e30, 4.5), Vec2::new(0.5, 4.5))];
@@ -273,7 +273,7 @@ fn pushes_without_avoidance_know_the_neighbours() {
     let mut world = World::new(plain(9, 9, 1.0), Settings { avoidance, ..settings(Avoidance::None) }).unwrap();
     let (army, unit) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
     let (a, b) = (Vec2::splat(4.0), Vec2::splat(4.2));
-    world.walkers(army, unit, &[a, b], &[a, b]).unwrap();
+    world.spawn_walkers(army, unit, &[a, b], &[a, b]).unwrap();
     world.tick().unwrap();
     let at: Vec<_> = world.positions().map(|(_, at)| at).collect();
     assert!(at[0].distance(at[1]) > 0.6, "{at:?}");
@@ -373,7 +373,7 @@ fn a_tick_may_be_very_short_or_long() {
         for (x, order) in [(2.0, Order::Attack), (3.0, Order::GoTo(Vec2::splat(8.0)))] {
             let army = world.add_army("one").unwrap();
             squad(&mut world, army, unit, &[Vec2::new(x, 2.0)], order);
-            world.walkers(army, unit, &[Vec2::new(x, 3.0)], &[Vec2::new(x, 8.0)]).unwrap();
+            world.spawn_walkers(army, unit, &[Vec2::new(x, 3.0)], &[Vec2::new(x, 8.0)]).unwrap();
         }
         for _ in 0..50 {
             world.tick().unwrap();

@@ -130,9 +130,9 @@ fn everybody_knows_of_the_new_way() {
         }
         assert!(matches!(world.squads()[0].route_state, RouteState::Unreachable { .. }), "{planner}");
         for &cell in &gate {
-            assert_eq!(world.batter(cell, 600.0), 500.0);
+            assert_eq!(world.damage_wall(cell, 600.0), 500.0);
         }
-        assert_eq!(world.batter(gate[0], 600.0), 0.0, "it is broken");
+        assert_eq!(world.damage_wall(gate[0], 600.0), 0.0, "it is broken");
         world.tick().unwrap();
         // All in one tick.
         assert_eq!(world.events().breached, gate);
@@ -213,10 +213,10 @@ fn closed_again_a_cell_is_a_plain_wall() {
     assert!(world.ramparts().is_empty() && world.events().breached.is_empty(), "it was opened, not broken");
     world.edit(&[Edit::Close(gate)]).unwrap();
     world.tick().unwrap();
-    assert_eq!((world.batter(gate, 60.0), world.grid().is_open(gate)), (0.0, false));
+    assert_eq!((world.damage_wall(gate, 60.0), world.grid().is_open(gate)), (0.0, false));
     world.fortify(&[gate], 50.0, None).unwrap();
-    assert_eq!([f32::NAN, -1.0, 0.0].map(|damage| world.batter(gate, damage)), [0.0; 3]);
-    world.batter(gate, 10.0);
+    assert_eq!([f32::NAN, -1.0, 0.0].map(|damage| world.damage_wall(gate, damage)), [0.0; 3]);
+    world.damage_wall(gate, 10.0);
     assert_eq!(world.ramparts().get(gate).unwrap().share(), 0.8);
     world.fortify(&[gate], 80.0, None).unwrap();
     assert_eq!(world.ramparts().get(gate).unwrap().share(), 1.0);
@@ -259,7 +259,7 @@ fn a_siege_goes_on_from_a_snapshot_to_the_same_bits() {
     let (before, after) = (world.ramparts().clone(), world.ramparts().breaches());
     // Broken between two ticks: it opens in the first after the snapshot.
     let last = before.iter().last().unwrap().0;
-    world.batter(last, 1e6);
+    world.damage_wall(last, 1e6);
     world.save(&path).unwrap();
     let mut again = World::restore(&path, Resume::default()).unwrap();
     for world in [&mut world, &mut again] {
@@ -297,7 +297,7 @@ proptest! {
         for (i, damage) in hits {
             let health = left.get(&i).copied().unwrap_or(0);
             let taken = health.min(damage.into());
-            prop_assert_eq!(ramparts.batter(Cell(i as u32), damage.into()), taken as f32);
+            prop_assert_eq!(ramparts.damage(Cell(i as u32), damage.into()), taken as f32);
             dealt += taken;
             if let Some(health) = left.get_mut(&i) {
                 *health -= taken;
@@ -408,7 +408,7 @@ fn walls_that_fall_on_ground_nobody_knows_a_way_over_leave_plain_rubble() {
     world.tick().unwrap();
     world.fortify(&gates, 50.0, None).unwrap();
     for gate in gates {
-        world.batter(gate, 50.0);
+        world.damage_wall(gate, 50.0);
     }
     world.tick().unwrap();
     let of = |cell: Cell| (world.grid().is_open(cell), world.grid().terrain(cell));

@@ -139,8 +139,8 @@ proptest! {
         let kind = world.add_unit(unit.clone()).unwrap();
         // Half of them straight to a goal each, even through walls; the others as a squad. Some start in one place.
         let (walkers, squad) = clear.split_at(clear.len() / 2);
-        world.walkers(army, kind, walkers, &places).unwrap();
-        world.walkers(army, kind, &walkers[..walkers.len().min(5)], &places).unwrap();
+        world.spawn_walkers(army, kind, walkers, &places).unwrap();
+        world.spawn_walkers(army, kind, &walkers[..walkers.len().min(5)], &places).unwrap();
         if !squad.is_empty() {
             let order = Order::GoTo(places[0]);
             world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, kind, squad) }).unwrap();

@@ -46,7 +46,7 @@ fn mixed(settings: Settings, models: &[Avoidance]) -> World {
         let unit = world.add_unit(unit).unwrap();
         let own = &places[i * share..(i + 1) * share];
         let goals: Vec<Vec2> = own.iter().map(|at| Vec2::splat(60.0) - *at).collect();
-        world.walkers(army, unit, own, &goals).unwrap();
+        world.spawn_walkers(army, unit, own, &goals).unwrap();
     }
     world
 }
@@ -125,8 +125,8 @@ fn ride(rider: Unit, foot: Unit) -> Ride {
     let (mut world, army) = plain(AvoidanceSettings { settled: 1.0, ..AvoidanceSettings::default() });
     let (foot, rider) = (world.add_unit(foot).unwrap(), world.add_unit(rider).unwrap());
     let posts = block(10, 9);
-    world.walkers(army, foot, &posts, &posts).unwrap();
-    world.walkers(army, rider, &[Vec2::new(15.0, 30.0)], &[Vec2::new(45.0, 30.0)]).unwrap();
+    world.spawn_walkers(army, foot, &posts, &posts).unwrap();
+    world.spawn_walkers(army, rider, &[Vec2::new(15.0, 30.0)], &[Vec2::new(45.0, 30.0)]).unwrap();
     let mut ride = Ride { ticks: 0, aside: 0.0, shifted: 0.0 };
     while ride.ticks < 600 {
         world.tick().unwrap();
@@ -179,8 +179,8 @@ fn the_limit_of_acceleration_is_kept_in_every_tick() {
         let nimble = world.add_unit(Unit::default()).unwrap();
         let places = block(12, 6);
         let goals: Vec<Vec2> = places.iter().map(|at| Vec2::splat(60.0) - *at).collect();
-        world.walkers(army, slow, &places[..36], &goals[..36]).unwrap();
-        world.walkers(army, nimble, &places[36..], &goals[36..]).unwrap();
+        world.spawn_walkers(army, slow, &places[..36], &goals[..36]).unwrap();
+        world.spawn_walkers(army, nimble, &places[36..], &goals[36..]).unwrap();
         let mut before = vec![Vec2::ZERO; 72];
         let mut fastest = 0.0_f32;
         for tick in 0..300 {
@@ -207,8 +207,8 @@ fn the_heavier_of_two_that_overlap_is_pushed_less() {
     let light = world.add_unit(Unit { mass: 50.0, ..Unit::default() }).unwrap();
     let heavy = world.add_unit(Unit { mass: 150.0, ..Unit::default() }).unwrap();
     let (a, b) = (Vec2::new(30.0, 30.0), Vec2::new(30.6, 30.0));
-    world.walkers(army, light, &[a], &[a]).unwrap();
-    world.walkers(army, heavy, &[b], &[b]).unwrap();
+    world.spawn_walkers(army, light, &[a], &[a]).unwrap();
+    world.spawn_walkers(army, heavy, &[b], &[b]).unwrap();
     world.tick().unwrap();
     let at: Vec<Vec2> = world.positions().map(|(_, at)| at).collect();
     assert!((at[0].x - 29.85).abs() < 1e-4 && (at[1].x - 30.65).abs() < 1e-4, "{at:?}");

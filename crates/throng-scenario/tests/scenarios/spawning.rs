@@ -57,7 +57,7 @@ fn five_hundred_on_one_point_part_in_seconds() {
     let plain = Grid::open_plain(Lattice::new(80, 80, 1.0).unwrap());
     for (grid, at) in [(plain, Vec2::splat(40.0)), (walled, beside)] {
         let (mut world, army, unit) = world(grid, Avoidance::Orca);
-        world.walkers(army, unit, &[at; 500], &[]).unwrap();
+        world.spawn_walkers(army, unit, &[at; 500], &[]).unwrap();
         let AvoidanceSettings { cap, passes, .. } = world.settings().avoidance;
         let furthest = Unit::default().top_speed * STEP + cap * passes as f32;
         let mut before = vec![at; 500];
@@ -66,7 +66,7 @@ fn five_hundred_on_one_point_part_in_seconds() {
             // Where they come to be is where they stay.
             if tick < 200 {
                 for (id, at) in world.positions().collect::<Vec<_>>() {
-                    world.send(id, at).unwrap();
+                    world.walk_straight_to(id, at).unwrap();
                 }
             }
             world.tick().unwrap();
@@ -89,7 +89,7 @@ fn a_room_too_small_for_all_holds_them() {
     }
     for kind in Avoidance::ALL {
         let (mut world, army, unit) = world(grid.clone(), kind);
-        world.walkers(army, unit, &[Vec2::splat(10.0); 200], &[]).unwrap();
+        world.spawn_walkers(army, unit, &[Vec2::splat(10.0); 200], &[]).unwrap();
         for _ in 0..100 {
             world.tick().unwrap();
             check(&world);
@@ -106,7 +106,7 @@ fn who_is_removed_is_gone_for_good_and_leaves_room() {
     let mut gone: Vec<AgentId> = Vec::new();
     let mut memory = None;
     for round in 0..12 {
-        let ids = world.walkers(army, unit, &places[..450], &places[450..]).unwrap();
+        let ids = world.spawn_walkers(army, unit, &places[..450], &places[450..]).unwrap();
         let order = Order::GoTo(Vec2::new(10.0, 80.0));
         let squad = world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, unit, &places[450..]) }).unwrap();
         assert_eq!(world.agents(), 900);
@@ -169,7 +169,7 @@ fn crowds_that_come_and_go_stay_where_they_may_be() {
                     world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, unit, &at) }).unwrap();
                 } else {
                     let goals: Vec<Vec2> = (0..count / 2).map(|_| place(&world, &mut random)).collect();
-                    world.walkers(army, unit, &at, &goals).unwrap();
+                    world.spawn_walkers(army, unit, &at, &goals).unwrap();
                 }
             }
             let most = 700;

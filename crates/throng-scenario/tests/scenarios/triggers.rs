@@ -197,10 +197,10 @@ fn a_breach_is_the_signal() {
         ])
         .unwrap();
     assert_eq!(fires(&mut world, "any", 50), None);
-    world.batter(wall[1], 10.0);
+    world.damage_wall(wall[1], 10.0);
     assert!(fires(&mut world, "any", 10).is_some());
     assert_eq!((fires(&mut world, "upper", 50), world.squads()[0].order), (None, Order::Attack));
-    world.batter(wall[0], 10.0);
+    world.damage_wall(wall[0], 10.0);
     assert!(fires(&mut world, "upper", 10).is_some());
 }
 

@@ -42,7 +42,9 @@ pub use ramparts::{Rampart, Ramparts};
 pub use ranged::{GRAVITY, Ranged};
 pub use relations::{MAX_ARMIES, Relation, Relations};
 pub use retry_backoff::RetryBackoff;
-pub use shots::{Aimed, Air, Archers, Obstacle, ProjectileImpact, ShotLaunch, Shots, fly, land, lob, shoot, straight};
+pub use shots::{
+    Aimed, Air, Archers, Obstacle, ProjectileImpact, ShotLaunch, Shots, advance_projectiles, land, lob, shoot, straight,
+};
 pub use siege::{Fortress, WallHit};
 pub use soldiers::{MeleeHit, Soldiers};
 pub use squad::{RouteState, Siege, Squad};

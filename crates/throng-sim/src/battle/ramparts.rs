@@ -36,7 +36,7 @@ impl Rampart {
 /// let gate = Lattice::new(8, 8, 1.0)?.cell(4, 4);
 /// let mut ramparts = Ramparts::default();
 /// ramparts.fortify(gate, 500.0, None);
-/// assert_eq!((ramparts.batter(gate, 400.0), ramparts.batter(gate, 400.0)), (400.0, 100.0));
+/// assert_eq!((ramparts.damage(gate, 400.0), ramparts.damage(gate, 400.0)), (400.0, 100.0));
 /// assert_eq!((ramparts.is_empty(), ramparts.breaches(), ramparts.dealt()), (true, 1, 500.0));
 /// # Ok::<(), throng_grid::LatticeError>(())
 /// ```
@@ -57,7 +57,7 @@ impl Ramparts {
 
     /// Takes health (points) off a cell, and says how much of that it had. Nothing happens to cells that cannot be broken.
     /// O(log cells).
-    pub fn batter(&mut self, cell: Cell, damage: f32) -> f32 {
+    pub fn damage(&mut self, cell: Cell, damage: f32) -> f32 {
         let Some(rampart) = self.standing.get_mut(&cell).filter(|_| damage > 0.0) else { return 0.0 };
         let taken = damage.min(rampart.health);
         rampart.health -= taken;
@@ -71,7 +71,7 @@ impl Ramparts {
     }
 
     /// Leaves so much health (points) to a cell, at most what it had whole, as if it had never been struck.
-    pub(crate) fn wear(&mut self, cell: Cell, health: f32) {
+    pub(crate) fn set_health(&mut self, cell: Cell, health: f32) {
         if let Some(rampart) = self.standing.get_mut(&cell).filter(|_| health > 0.0) {
             rampart.health = health.min(rampart.full);
         }

@@ -38,7 +38,13 @@ pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, sta
 }
 
 /// Reads where agents stood and are; writes shots, health, struck walls and deaths. Local, but for the counts of armies.
-pub(super) fn fly(settings: &Settings, grid: &Grid, derived: &Derived, stood: &[Vec2], state: &mut State) {
+pub(super) fn advance_projectiles(
+    settings: &Settings,
+    grid: &Grid,
+    derived: &Derived,
+    stood: &[Vec2],
+    state: &mut State,
+) {
     if state.shots.is_empty() {
         return;
     }
@@ -51,12 +57,12 @@ pub(super) fn fly(settings: &Settings, grid: &Grid, derived: &Derived, stood: &[
     // A little more, so that rounding leaves no agent out.
     let gone = ways.reduce(|| 0.0, f32::max).sqrt() * 1.001;
     let field = field(settings, grid, derived, units, crowd, relations, schedule);
-    battle::fly(&air(settings, &field, stood, gone, &soldiers.health), settings.step, shots);
+    battle::advance_projectiles(&air(settings, &field, stood, gone, &soldiers.health), settings.step, shots);
     let walls = if ramparts.is_empty() { Vec::new() } else { walls_struck(grid, units, shots) };
     battle::land((crowd, units), schedule.seed, shots, soldiers, harms, deaths);
     count_harms(before, state);
     for (cell, damage) in walls {
-        siege::batter(grid, &derived.grounds, state, cell, damage);
+        siege::damage_wall(grid, &derived.grounds, state, cell, damage);
     }
 }
 

@@ -11,7 +11,7 @@ use throng_plan::FlowField;
 use throng_spatial::Near;
 
 /// Copies the followers of the agents on links before aims are made: an agent on a link does not see its route.
-pub(super) fn hold(state: &State) -> Vec<(u32, RouteFollower)> {
+pub(super) fn save_followers(state: &State) -> Vec<(u32, RouteFollower)> {
     state.links.crossers.keys().map(|&slot| (slot, state.crowd.slots.follower[slot as usize])).collect()
 }
 
@@ -116,7 +116,7 @@ fn link_at(grid: &Grid, derived: &Derived, state: &State, slot: usize, start: Ve
 }
 
 /// Reads the agents on links; takes them out of all lists of neighbours, and empties theirs. Local.
-pub(super) fn part(state: &State, near: &mut Near) {
+pub(super) fn exclude_crossers(state: &State, near: &mut Near) {
     if state.links.crossers.is_empty() {
         return;
     }
@@ -132,7 +132,7 @@ pub(super) fn part(state: &State, near: &mut Near) {
 }
 
 /// Agents on links stand still while the others move: they are carried.
-pub(super) fn halt(state: &mut State) {
+pub(super) fn stop_crossers(state: &mut State) {
     let State { links, crowd, .. } = state;
     for crosser in links.crossers.values() {
         if let Some(row) = crowd.row(crosser.id) {
@@ -142,7 +142,7 @@ pub(super) fn halt(state: &mut State) {
 }
 
 /// Reads the agents on links; moves each along its link, and lets go of each at the end of its link. Local.
-pub(super) fn carry(settings: &Settings, state: &mut State) {
+pub(super) fn move_crossers(settings: &Settings, state: &mut State) {
     let State { links, crowd, tick, .. } = state;
     links.crossers.retain(|_, crosser| carried(settings.step, *tick, crosser, crowd));
 }

@@ -51,7 +51,7 @@ impl World {
     /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), settings)?;
     /// let (all, walker) = (world.add_army("all")?, world.add_unit(Unit::default())?);
     /// let (left, right) = (Vec2::new(8.5, 8.5), Vec2::new(14.5, 8.6));
-    /// world.walkers(all, walker, &[left, right], &[right, left])?;
+    /// world.spawn_walkers(all, walker, &[left, right], &[right, left])?;
     /// let aside = |world: &World| world.positions().map(|(_, at)| (at.y - 8.55).abs()).fold(0.0, f32::max);
     /// world.tick_until(|world| world.ticks() == 20)?;
     /// assert!(aside(&world) < 0.06, "straight at each other");

@@ -19,7 +19,7 @@ pub(super) struct Driven {
 }
 
 impl World {
-    /// Puts a walker ([`World::walkers`]) at a position (m) with a velocity (m/s), and keeps it there: a kinematic body, such as
+    /// Puts a walker ([`World::spawn_walkers`]) at a position (m) with a velocity (m/s), and keeps it there: a kinematic body, such as
     /// the player of a game. It moves only by this call, which a game's loop makes before each tick.
     ///
     /// All others avoid it by the velocity that it is said to have, and are pushed aside by it; nothing pushes it, and it is not
@@ -35,7 +35,7 @@ impl World {
     /// use throng_sim::world::{Settings, World};
     /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
     /// let (all, walker) = (world.add_army("all")?, world.add_unit(Unit::default())?);
-    /// let player = world.walkers(all, walker, &[Vec2::new(8.0, 8.0)], &[])?[0];
+    /// let player = world.spawn_walkers(all, walker, &[Vec2::new(8.0, 8.0)], &[])?[0];
     /// let velocity = Vec2::new(3.0, 0.0);
     /// for frame in 1..=20 {
     ///     world.drive(player, Vec2::new(8.0, 8.0) + velocity * 0.05 * frame as f32, velocity)?;
@@ -64,7 +64,7 @@ impl World {
         (self.state.crowd.rows.position[row], self.state.crowd.rows.velocity[row]) = (position, velocity);
         self.state.crowd.slots.follower[agent.slot as usize].post = position;
         self.state.waking.push(agent.slot);
-        self.rouse();
+        self.wake_noted();
         Ok(())
     }
 
@@ -75,7 +75,7 @@ impl World {
         if self.state.driven.remove(&agent.slot).is_some() {
             self.state.crowd.rows.weight[row] = self.state.unit_of(agent.slot as usize).weight();
             self.state.waking.push(agent.slot);
-            self.rouse();
+            self.wake_noted();
         }
     }
 }

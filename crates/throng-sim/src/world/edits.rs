@@ -91,7 +91,7 @@ impl World {
 
     /// The edits at the start of the next tick of cells that are opened then, in their order: as [asked for](World::edit), or
     /// since they were broken in this one.
-    pub fn opening(&self) -> impl Iterator<Item = Edit> {
+    pub fn pending_openings(&self) -> impl Iterator<Item = Edit> {
         let opened = self.state.edits.pending.iter().filter(|(_, change)| change.open == Some(true));
         opened.flat_map(|(&cell, change)| change.edits(cell))
     }

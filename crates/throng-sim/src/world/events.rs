@@ -35,7 +35,7 @@ pub struct Events {
     /// Cells that were [broken](super::World::fortify), in this order; they open at the start of the next tick.
     pub breached: Vec<Cell>,
     /// Agents that have come within [`ARRIVAL_RADIUS`](super::ARRIVAL_RADIUS) of the place where they were sent: by
-    /// [`walk_to`](super::World::walk_to) or [`send`](super::World::send), or with their squad to a point, each in its own place.
+    /// [`walk_to`](super::World::walk_to) or [`send`](super::World::walk_straight_to), or with their squad to a point, each in its own place.
     /// Agents whose journey has ended are among them. Told once for each time that they are sent, at most 0.4 s late.
     pub arrived: Vec<AgentId>,
     /// Agents for which no route was found in this tick. They [ask again](super::Standing::NoRoute) after a pause.

@@ -186,7 +186,7 @@ impl World {
     /// Where there is no such link.
     pub fn set_link_open(&mut self, link: usize, is_open: bool) -> Result<(), WorldError> {
         set_open(&self.settings, &self.grid, &mut self.derived, &mut self.state, link, is_open)?;
-        self.rouse();
+        self.wake_noted();
         Ok(())
     }
 }

@@ -113,7 +113,7 @@ pub struct SquadId(pub u32);
 /// let mut world = World::new(Grid::open_plain(Lattice::new(128, 128, 1.0)?), Settings::default())?;
 /// let (all, walker) = (world.add_army("all")?, world.add_unit(Unit::default())?);
 /// let places: Vec<Vec2> = (0..10_000).map(|i| Vec2::new(1.0 + (i % 100) as f32, 1.0 + (i / 100) as f32)).collect();
-/// world.walkers(all, walker, &places, &[])?;
+/// world.spawn_walkers(all, walker, &places, &[])?;
 /// world.tick()?;
 /// assert!(world.memory().total() / places.len() < 250, "bytes an agent");
 /// # Ok::<(), throng_sim::world::WorldError>(())

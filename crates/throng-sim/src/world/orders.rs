@@ -126,5 +126,5 @@ pub(super) fn set(derived: &mut Derived, state: &mut State, s: usize, order: Ord
     let members = squads[s].members.iter().filter(|&&id| crowd.row(id).is_some());
     waking.extend(members.map(|id| id.slot));
     assign_journey(state, s);
-    sleep::rouse(derived, state);
+    sleep::wake(derived, state);
 }

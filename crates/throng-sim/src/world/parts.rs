@@ -149,8 +149,8 @@ impl<'a> MapView<'a> {
 
 impl World {
     /// Wakes the noted agents.
-    pub(super) fn rouse(&mut self) {
-        sleep::rouse(&mut self.derived, &mut self.state);
+    pub(super) fn wake_noted(&mut self) {
+        sleep::wake(&mut self.derived, &mut self.state);
     }
 }
 

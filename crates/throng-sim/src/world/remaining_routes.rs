@@ -34,7 +34,7 @@ impl World {
     /// let mut world = World::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?), Settings::default())?;
     /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
     /// let (from, to) = (Vec2::new(8.5, 8.5), Vec2::new(40.5, 8.5));
-    /// world.walkers(red, soldier, &[from], &[to])?;
+    /// world.spawn_walkers(red, soldier, &[from], &[to])?;
     /// let mut routes = Vec::new();
     /// world.remaining_routes(10, &mut routes);
     /// assert_eq!(routes[0].points, [from, to]);

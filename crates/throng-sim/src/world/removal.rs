@@ -22,7 +22,7 @@ impl World {
     /// use throng_sim::world::{Settings, World};
     /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
     /// let (all, walker) = (world.add_army("all")?, world.add_unit(Unit::default())?);
-    /// let ids = world.walkers(all, walker, &[Vec2::splat(8.5), Vec2::splat(20.5)], &[])?;
+    /// let ids = world.spawn_walkers(all, walker, &[Vec2::splat(8.5), Vec2::splat(20.5)], &[])?;
     /// assert_eq!(world.remove(&ids[..1]), 1);
     /// assert_eq!(world.remove(&ids[..1]), 0, "it is gone already");
     /// assert_eq!((world.agents(), world.armies()[0].spawned), (1, 1));
@@ -47,7 +47,7 @@ impl World {
             }
         }
         take_away(&gone, &self.settings, &self.derived, &mut self.state);
-        self.rouse();
+        self.wake_noted();
         squads.sort_unstable();
         squads.dedup();
         for &squad in &squads {
@@ -94,7 +94,7 @@ fn drop_unawaited(pool: &mut Pool, state: &mut State) {
 }
 
 /// Reads the agents that died or left in the last tick; takes them out of the columns. Local, but for the routes that they held.
-pub(super) fn bury(settings: &Settings, derived: &Derived, state: &mut State) {
+pub(super) fn remove_dead(settings: &Settings, derived: &Derived, state: &mut State) {
     let State { dead, left, .. } = state;
     let gone: Vec<AgentId> = dead.drain(..).chain(left.drain(..)).collect();
     if !gone.is_empty() {

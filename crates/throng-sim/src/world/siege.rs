@@ -12,7 +12,7 @@ const HEALTH: &str = "between 0.001 and 1000000000 (points)";
 
 impl World {
     /// Gives closed cells health (points, each), so that they can be broken: by squads that attack and can reach no enemy,
-    /// whose unit has a [`breach`](crate::battle::Unit::breach), and by [`World::batter`]. A cell that has none left opens at
+    /// whose unit has a [`breach`](crate::battle::Unit::breach), and by [`World::damage_wall`]. A cell that has none left opens at
     /// the start of the next tick, as by [`Edit::Open`], and all routes know. Closed again, it is a plain wall. Cells that have
     /// health get the new one. The army `keeper` and its allies do not go for it. O(cells × log).
     ///
@@ -27,9 +27,9 @@ impl World {
     /// grid.set_open(gate, false);
     /// let mut world = World::new(grid, Settings::default())?;
     /// world.fortify(&[gate], 500.0, None)?;
-    /// world.batter(gate, 450.0);
+    /// world.damage_wall(gate, 450.0);
     /// assert_eq!(world.ramparts().get(gate).map(|gate| gate.share()), Some(0.1));
-    /// assert_eq!(world.batter(gate, 450.0), 50.0, "no more than it had");
+    /// assert_eq!(world.damage_wall(gate, 450.0), 50.0, "no more than it had");
     /// world.tick()?;
     /// assert!(world.grid().is_open(gate) && world.events().breached == [gate]);
     /// # Ok::<(), throng_sim::world::WorldError>(())
@@ -83,18 +83,18 @@ impl World {
     /// grid.set_open(gate, false);
     /// let mut world = World::new(grid, Settings::default())?;
     /// world.fortify(&[gate], 500.0, None)?;
-    /// world.wear(gate, 100.0);
+    /// world.set_wall_health(gate, 100.0);
     /// assert_eq!(world.ramparts().get(gate).map(|gate| gate.share()), Some(0.2));
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
-    pub fn wear(&mut self, cell: Cell, health: f32) {
-        self.state.ramparts.wear(cell, health);
+    pub fn set_wall_health(&mut self, cell: Cell, health: f32) {
+        self.state.ramparts.set_health(cell, health);
     }
 
     /// Takes health (points) off a cell, and says how much of that it had: 0 where it [cannot be broken](World::fortify).
     /// O(log cells).
-    pub fn batter(&mut self, cell: Cell, damage: f32) -> f32 {
-        batter(&self.grid, &self.derived.grounds, &mut self.state, cell, damage)
+    pub fn damage_wall(&mut self, cell: Cell, damage: f32) -> f32 {
+        damage_wall(&self.grid, &self.derived.grounds, &mut self.state, cell, damage)
     }
 
     /// The walls and gates that can be broken, and the damage done to them.
@@ -104,7 +104,13 @@ impl World {
 }
 
 /// Reads squads in a siege; writes the health of walls at which rams strike. Local, but for the walls that open.
-pub(super) fn ram(settings: &Settings, grid: &Grid, derived: &Derived, scratch: &mut Scratch, state: &mut State) {
+pub(super) fn advance_rams(
+    settings: &Settings,
+    grid: &Grid,
+    derived: &Derived,
+    scratch: &mut Scratch,
+    state: &mut State,
+) {
     strike_walls(true, settings, grid, derived, &mut scratch.wall_hits, state);
 }
 
@@ -133,14 +139,14 @@ fn strike_walls(
     let allies = |army: u8| relations.allies(army);
     fortress.strike(besiegers, crowd, allies, (settings.seed, *tick, settings.step), soldiers, wall_hits);
     for &WallHit { cell, damage, .. } in &*wall_hits {
-        batter(grid, &derived.grounds, state, cell, damage);
+        damage_wall(grid, &derived.grounds, state, cell, damage);
     }
 }
 
 /// Takes health (points) off a cell, and says how much of that it had. A cell without health opens at the start of the next tick.
-pub(super) fn batter(grid: &Grid, grounds: &[Arc<Ground>], state: &mut State, cell: Cell, damage: f32) -> f32 {
+pub(super) fn damage_wall(grid: &Grid, grounds: &[Arc<Ground>], state: &mut State, cell: Cell, damage: f32) -> f32 {
     let breaches = state.ramparts.breaches();
-    let taken = state.ramparts.batter(cell, damage);
+    let taken = state.ramparts.damage(cell, damage);
     if state.ramparts.breaches() > breaches {
         let class = grid.terrain(cell);
         let costs =

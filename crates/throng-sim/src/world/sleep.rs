@@ -34,7 +34,7 @@ fn asleep(crowd: &Crowd) -> usize {
 }
 
 /// Reads the slots that were noted; wakes them. Local, but for the grid of sleepers.
-pub(super) fn rouse(derived: &mut Derived, state: &mut State) {
+pub(super) fn wake(derived: &mut Derived, state: &mut State) {
     let State { crowd, waking, .. } = state;
     // In whatever order they were noted, the others keep the same rows.
     waking.sort_unstable();
@@ -108,7 +108,7 @@ pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &Scrat
             derived.sleepers.rebuild(&state.crowd);
         }
     }
-    rouse(derived, state);
+    wake(derived, state);
 }
 
 /// Counts for how many looks each agent has been at rest: where it wants to be, standing, and where it was; or held up:

@@ -189,7 +189,7 @@ impl World {
     ///
     /// # Errors
     /// As [`World::spawn_squad`].
-    pub fn walkers(
+    pub fn spawn_walkers(
         &mut self,
         army: ArmyId,
         unit: UnitId,
@@ -211,19 +211,19 @@ impl World {
         Ok(ids)
     }
 
-    /// Gives a walker ([`World::walkers`]) another goal (m), to which it goes straight, without a route;
+    /// Gives a walker ([`World::spawn_walkers`]) another goal (m), to which it goes straight, without a route;
     /// [`World::walk_to`] finds it one. Nothing happens where it is gone.
     ///
     /// # Errors
     /// Where the goal is not finite, or the agent belongs to a squad.
-    pub fn send(&mut self, walker: AgentId, goal: Vec2) -> Result<(), WorldError> {
+    pub fn walk_straight_to(&mut self, walker: AgentId, goal: Vec2) -> Result<(), WorldError> {
         self.check_free(walker, goal)?;
         if self.state.crowd.row(walker).is_some() {
             self.state.travels.forget(walker);
             self.state.release_routes(&[walker]);
             self.state.crowd.slots.follower[walker.slot as usize].send(goal, true);
             self.state.waking.push(walker.slot);
-            self.rouse();
+            self.wake_noted();
         }
         Ok(())
     }

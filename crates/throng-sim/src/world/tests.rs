@@ -74,7 +74,7 @@ fn routes_are_let_go_of() {
         squad(&mut world, red, unit, Vec2::new(6.0, y), 40, Order::Attack);
         squad(&mut world, blue, unit, Vec2::new(50.0, y), 40, Order::Attack);
     }
-    world.walkers(red, unit, &[Vec2::new(3.0, 3.0)], &[Vec2::new(60.0, 3.0)]).unwrap();
+    world.spawn_walkers(red, unit, &[Vec2::new(3.0, 3.0)], &[Vec2::new(60.0, 3.0)]).unwrap();
     for tick in 0..3000 {
         world.tick().unwrap();
         if tick == 200 {
@@ -151,7 +151,7 @@ fn any_calls_in_any_order() {
                         .map(|i| point + Vec2::new((i % 5) as f32, (i / 5) as f32))
                         .collect();
                     if random.random_range(0..4) == 0 {
-                        let _ = world.walkers(army, unit, &positions, &[point]);
+                        let _ = world.spawn_walkers(army, unit, &positions, &[point]);
                     } else if let Ok(squad) =
                         world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, unit, &positions) })
                     {

@@ -67,12 +67,12 @@ pub(super) fn stages(world: &mut World, part: Option<&mut Subdomain>) -> Result<
     let delivered = delivery::deliver(map, pool, state);
     profile.add(Stage::Deliver, &mut clock);
 
-    removal::bury(settings, derived, state);
-    sleep::rouse(derived, state);
+    removal::remove_dead(settings, derived, state);
+    sleep::wake(derived, state);
     let indexed = ordering::sort(derived, state);
     profile.add(Stage::Reap, &mut clock);
 
-    siege::ram(settings, grid, derived, scratch, state);
+    siege::advance_rams(settings, grid, derived, scratch, state);
     combat::fight(settings, grid, derived, state);
     siege::strike(settings, grid, derived, scratch, state);
     trigger::detect(settings, derived, state);
@@ -82,7 +82,7 @@ pub(super) fn stages(world: &mut World, part: Option<&mut Subdomain>) -> Result<
     command::update_route_states(settings, grid, derived, state);
     travel::advance(MapView::new(settings, grid, derived), state);
     let escapes = morale::build_escape_fields(derived, state);
-    let held = crossing::hold(state);
+    let held = crossing::save_followers(state);
     command::aims(settings, grid, derived, state);
     crossing::begin(settings, grid, derived, state, held);
     profile.add(Stage::Command, &mut clock);
@@ -91,11 +91,11 @@ pub(super) fn stages(world: &mut World, part: Option<&mut Subdomain>) -> Result<
         None => walk(settings, grid, (derived, scratch, state), subdomain::note(profile, &mut clock)),
         Some(part) => part.walk(settings, grid, (derived, scratch, state), subdomain::note(profile, &mut clock))?,
     }
-    crossing::carry(settings, state);
+    crossing::move_crossers(settings, state);
     walks::sum(&scratch.stood, state);
     profile.add(Stage::Integrate, &mut clock);
 
-    combat::fly(settings, grid, derived, &scratch.stood, state);
+    combat::advance_projectiles(settings, grid, derived, &scratch.stood, state);
     let routed = morale::update(settings, grid, derived, scratch, state);
     profile.add(Stage::Battle, &mut clock);
 
@@ -107,7 +107,7 @@ pub(super) fn stages(world: &mut World, part: Option<&mut Subdomain>) -> Result<
 
     state.tick += 1;
     sleep::settle(settings, derived, scratch, state);
-    verdict::judge(settings, state);
+    verdict::decide(settings, state);
     profile.add(Stage::Reap, &mut clock);
     edited.and(delivered).and(indexed).and(escapes.and(routed).and(fielded).map_err(WorldError::from))
 }
@@ -122,7 +122,7 @@ fn walk(settings: &Settings, grid: &Grid, (derived, scratch, state): Parts<'_>, 
 
     let beside = neighbours::find(settings, derived, scratch, state, &|_| true);
     neighbours::wake_where_many_are_beside(beside, state);
-    crossing::part(state, &mut scratch.near);
+    crossing::exclude_crossers(state, &mut scratch.near);
     exchange::exchange(settings, grid, derived, scratch, state);
     done(Stage::Neighbours);
 
@@ -131,6 +131,6 @@ fn walk(settings: &Settings, grid: &Grid, (derived, scratch, state): Parts<'_>, 
     done(Stage::Avoid);
 
     motion::note_places(state, &mut scratch.stood);
-    crossing::halt(state);
+    crossing::stop_crossers(state);
     motion::integrate(settings, grid, derived.usage, scratch, state);
 }

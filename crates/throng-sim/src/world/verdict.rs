@@ -6,7 +6,7 @@ use crate::battle::Relations;
 
 /// Reads armies, missions and triggers; writes the verdict. An army wins that has done all its missions, or has no living enemy; if no
 /// army is left, or the time is up, it is a draw. Global: counts.
-pub(super) fn judge(settings: &Settings, state: &mut State) {
+pub(super) fn decide(settings: &Settings, state: &mut State) {
     if state.verdict.is_some() {
         return;
     }

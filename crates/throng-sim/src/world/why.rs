@@ -243,9 +243,9 @@ impl World {
     /// use throng_sim::world::{Settings, World};
     /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
     /// let (all, walker) = (world.add_army("all")?, world.add_unit(Unit::default())?);
-    /// let first = world.walkers(all, walker, &[Vec2::splat(4.5)], &[])?[0];
+    /// let first = world.spawn_walkers(all, walker, &[Vec2::splat(4.5)], &[])?[0];
     /// world.remove(&[first]);
-    /// let second = world.walkers(all, walker, &[Vec2::splat(4.5)], &[])?[0];
+    /// let second = world.spawn_walkers(all, walker, &[Vec2::splat(4.5)], &[])?[0];
     /// assert_eq!((first.slot, second.slot), (0, 0));
     /// assert_eq!((world.person(second), world.crowd().numbered(0), world.crowd().numbered(1)), (1, None, Some(second)));
     /// # Ok::<(), throng_sim::world::WorldError>(())

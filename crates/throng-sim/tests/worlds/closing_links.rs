@@ -81,7 +81,7 @@ impl Trial {
         let journey = |task: Task| Journey::new(vec![stop(task)]);
         let way_point = || journey(Task::WayPoint { at: goal, within: 2.0 });
         if matches!(self.sent, Sent::WalkTo | Sent::JourneyAlone) {
-            let ids = world.walkers(red, unit, &places, &[]).unwrap();
+            let ids = world.spawn_walkers(red, unit, &places, &[]).unwrap();
             let journey = world.add_journey(way_point()).unwrap();
             for (id, y) in ids.into_iter().zip(0_u8..) {
                 if self.sent == Sent::WalkTo {

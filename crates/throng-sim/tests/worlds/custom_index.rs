@@ -122,7 +122,7 @@ fn a_window_that_an_index_refuses_ends_all_parts_with_that_error_and_none_hangs(
             let mut world = World::new(Grid::open_plain(Lattice::new(128, 16, 1.0).unwrap()), settings).unwrap();
             let (all, walker) = (world.add_army("all").unwrap(), world.add_unit(Unit::default()).unwrap());
             world
-                .walkers(all, walker, &spread, &spread.iter().map(|&at| at + Vec2::Y * 4.0).collect::<Vec<_>>())
+                .spawn_walkers(all, walker, &spread, &spread.iter().map(|&at| at + Vec2::Y * 4.0).collect::<Vec<_>>())
                 .unwrap();
             world.tick().unwrap();
             let mut cut = Subdomains::cut(&world, count).unwrap();
@@ -191,8 +191,8 @@ fn a_mixed_crowd_moves_by_both() {
     let army = world.add_army("all").unwrap();
     let walker = world.add_unit(Unit::default()).unwrap();
     let still = world.add_unit(Unit { avoidance: Some(Avoidance::Custom), ..Unit::default() }).unwrap();
-    world.walkers(army, walker, &[Vec2::new(4.5, 8.5)], &[Vec2::new(30.5, 8.5)]).unwrap();
-    world.walkers(army, still, &[Vec2::new(4.5, 28.5)], &[Vec2::new(30.5, 28.5)]).unwrap();
+    world.spawn_walkers(army, walker, &[Vec2::new(4.5, 8.5)], &[Vec2::new(30.5, 8.5)]).unwrap();
+    world.spawn_walkers(army, still, &[Vec2::new(4.5, 28.5)], &[Vec2::new(30.5, 28.5)]).unwrap();
     world.tick_until(|world| world.ticks() == 60).unwrap();
     let x: Vec<f32> = world.positions().map(|(_, place)| place.x).collect();
     assert!(x[0] > 6.0 && x[1] == 4.5, "{x:?}");

@@ -427,7 +427,7 @@ fn station(threads: usize) -> World {
     let follow = Task::Follow { leader: Leader::Squad(passengers), distance: 2.0, offset: Vec2::ZERO };
     travels(&mut world, &block(at(3.0, 40.0), 4, 8), [follow.into(), leave(4.0, 44.0)]);
     travels(&mut world, &[at(50.0, 40.0)], [Task::Wait(Until::Tick(200)).into(), way_point(50.0, 5.0, 1.0).into()]);
-    world.walkers(RED, WALKER, &[at(10.0, 3.0)], &[at(12.0, 3.0)]).unwrap();
+    world.spawn_walkers(RED, WALKER, &[at(10.0, 3.0)], &[at(12.0, 3.0)]).unwrap();
     let (walker, _) = world.positions().last().unwrap();
     world.travel(walker, journey, PlannerChoice::AStar).unwrap();
     world
@@ -503,13 +503,13 @@ fn why_names_those_in_the_way_and_walls() {
     let ring: Vec<Vec2> =
         (0..8).map(|i| at(20.0, 20.0) + Vec2::from_angle(i as f32 * std::f32::consts::FRAC_PI_4) * 1.05).collect();
     world.spawn_squad(SquadSpec::new(RED, statue, &ring)).unwrap();
-    world.walkers(RED, WALKER, &[at(20.0, 20.0)], &[at(30.0, 20.0)]).unwrap();
+    world.spawn_walkers(RED, WALKER, &[at(20.0, 20.0)], &[at(30.0, 20.0)]).unwrap();
     // A walker who has no route, and a wall before it.
     let wall: Vec<Edit> = (35..46).map(|y| Edit::Close(world.grid().lattice().cell(20, y))).collect();
     world.edit(&wall).unwrap();
-    world.walkers(RED, WALKER, &[at(15.0, 40.0)], &[at(30.0, 40.0)]).unwrap();
+    world.spawn_walkers(RED, WALKER, &[at(15.0, 40.0)], &[at(30.0, 40.0)]).unwrap();
     // Somebody who goes, but cannot walk.
-    world.walkers(RED, statue, &[at(50.0, 40.0)], &[at(60.0, 40.0)]).unwrap();
+    world.spawn_walkers(RED, statue, &[at(50.0, 40.0)], &[at(60.0, 40.0)]).unwrap();
     run(&mut world, 100);
     let ids: Vec<AgentId> = world.positions().map(|(id, _)| id).collect();
     let Some(Standing::Blocked { by }) = world.why(ids[8]) else { panic!("{:?}", world.why(ids[8])) };

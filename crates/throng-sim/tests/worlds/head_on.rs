@@ -20,7 +20,7 @@ fn world(grid: Grid, model: Avoidance, step: f32, unit: Unit) -> World {
 fn all_come(model: Avoidance, step: f32, ways: &[(Vec2, Vec2)], seconds: f32) -> bool {
     let mut world = world(Grid::open_plain(Lattice::new(40, 40, 1.0).unwrap()), model, step, Unit::pedestrian());
     let (starts, goals): (Vec<Vec2>, Vec<Vec2>) = ways.iter().copied().unzip();
-    let ids = world.walkers(ArmyId(0), UnitId(0), &starts, &goals).unwrap();
+    let ids = world.spawn_walkers(ArmyId(0), UnitId(0), &starts, &goals).unwrap();
     while world.ticks() as f32 * step < seconds {
         world.tick().unwrap();
     }
@@ -81,7 +81,7 @@ fn corridor(model: Avoidance, unit: Unit, step: f32, apart: f32, side: usize) ->
             goals.push(Vec2::new(to, y));
         }
     }
-    world.walkers(ArmyId(0), UnitId(0), &starts, &goals).unwrap();
+    world.spawn_walkers(ArmyId(0), UnitId(0), &starts, &goals).unwrap();
     world
 }
 

@@ -384,8 +384,8 @@ fn one_that_walks_alone_crosses_and_nobody_is_in_its_way() {
     // A crowd stands under the link.
     let crowd: Vec<Vec2> =
         (0..40).map(|i| Vec2::new(14.5 + (i % 4) as f32 * 0.9, 5.0 + (i / 4) as f32 * 0.9)).collect();
-    world.walkers(army, unit, &crowd, &[]).unwrap();
-    let one = world.walkers(army, unit, &[Vec2::new(4.5, 8.5)], &[]).unwrap()[0];
+    world.spawn_walkers(army, unit, &crowd, &[]).unwrap();
+    let one = world.spawn_walkers(army, unit, &[Vec2::new(4.5, 8.5)], &[]).unwrap()[0];
     world.walk_to(one, Vec2::new(22.5, 8.5)).unwrap();
     world.tick_until(|world| world.crossing().next().is_some()).unwrap();
     let before: Vec<Vec2> = world.positions().map(|(_, at)| at).take(40).collect();

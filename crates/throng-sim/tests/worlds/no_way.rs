@@ -56,7 +56,7 @@ fn world(grid: Grid, sent: Sent, radius: f32, planner: &PlannerChoice, count: us
         Sent::Leave => journey(Task::Leave { at: GOAL, within: 1.0 }),
         Sent::Area => journey(Task::Area { area: Area::Disc { centre: GOAL, radius: 2.0 }, spacing: 1.0 }),
         Sent::WalkTo => {
-            for id in world.walkers(red, unit, &places, &[]).unwrap() {
+            for id in world.spawn_walkers(red, unit, &places, &[]).unwrap() {
                 world.walk_by(id, GOAL, planner.clone()).unwrap();
             }
             return world;
@@ -154,7 +154,7 @@ fn a_goal_beside_a_closet_is_reached_in_the_room() {
             let (order, by) = (Order::Move(to), planner.clone());
             let spec = SquadSpec { order, planner: by, ..SquadSpec::new(red, unit, [Vec2::new(9.5, 1.5)]) };
             world.spawn_squad(spec).unwrap();
-            let alone = world.walkers(red, unit, &[Vec2::new(9.5, 5.5)], &[]).unwrap()[0];
+            let alone = world.spawn_walkers(red, unit, &[Vec2::new(9.5, 5.5)], &[]).unwrap()[0];
             // One that walks alone does not walk by a field.
             let is_field = planner.to_string() == "flow-field";
             let by = if is_field { PlannerChoice::AStar } else { planner.clone() };

@@ -17,7 +17,7 @@ fn walkers(threads: usize) -> World {
             (0..count).map(|i| Vec2::new((5 + i % 50 * 7) as f32, top + (i / 50 * 4) as f32)).collect();
         let goals: Vec<Vec2> = starts.iter().map(|start| Vec2::new(395.0, start.y)).collect();
         let unit = world.add_unit(unit).unwrap();
-        world.walkers(army, unit, &starts, &goals).unwrap();
+        world.spawn_walkers(army, unit, &starts, &goals).unwrap();
     }
     world
 }

@@ -33,7 +33,7 @@ fn ticks(world: &mut World, count: usize) {
 /// A crowd that stands in the middle of the plain, 3 m apart or less, for long enough to sleep.
 fn resting(settings: Settings, gap: f32) -> (World, Vec<AgentId>, ArmyId, UnitId) {
     let (mut world, army, unit) = plain(settings);
-    let ids = world.walkers(army, unit, &block(Vec2::new(25.0, 25.0), 20, 20, gap), &[]).unwrap();
+    let ids = world.spawn_walkers(army, unit, &block(Vec2::new(25.0, 25.0), 20, 20, gap), &[]).unwrap();
     ticks(&mut world, 40);
     (world, ids, army, unit)
 }
@@ -62,7 +62,7 @@ fn crossing(sleep: Sleep, gap: f32) -> (usize, f32, f32) {
     let places: Vec<Vec2> = world.positions().map(|(_, at)| at).collect();
     let starts: Vec<Vec2> = (0..6).map(|i| Vec2::new(10.0, 28.0 + 4.0 * i as f32)).collect();
     let goals: Vec<Vec2> = starts.iter().map(|at| Vec2::new(70.0, at.y + 1.0)).collect();
-    let walkers = world.walkers(army, unit, &starts, &goals).unwrap();
+    let walkers = world.spawn_walkers(army, unit, &starts, &goals).unwrap();
     let (mut deepest, mut moved) = (0.0_f32, 0.0_f32);
     let mut woken = 0;
     for tick in 0..1500 {
@@ -96,7 +96,7 @@ fn walkers_get_through_sleepers_as_through_those_who_stand() {
 #[test]
 fn sleepers_go_back_to_sleep_where_they_stood() {
     let (mut world, _, army, unit) = resting(settings(Sleep::default()), 1.5);
-    let walker = world.walkers(army, unit, &[Vec2::new(10.0, 33.0)], &[Vec2::new(70.0, 33.0)]).unwrap();
+    let walker = world.spawn_walkers(army, unit, &[Vec2::new(10.0, 33.0)], &[Vec2::new(70.0, 33.0)]).unwrap();
     ticks(&mut world, 900);
     assert_eq!(world.asleep(), 401, "the walker too");
     world.remove(&walker);
@@ -112,10 +112,10 @@ fn orders_errands_and_edits_wake() {
     let (mut world, army, unit) = plain(settings(Sleep::default()));
     let near = block(Vec2::new(10.0, 10.0), 10, 10, 1.5);
     let squad = world.spawn_squad(SquadSpec::new(army, unit, &near)).unwrap();
-    let far = world.walkers(army, unit, &block(Vec2::new(50.0, 50.0), 10, 10, 1.5), &[]).unwrap();
+    let far = world.spawn_walkers(army, unit, &block(Vec2::new(50.0, 50.0), 10, 10, 1.5), &[]).unwrap();
     ticks(&mut world, 40);
     assert_eq!(world.asleep(), 200);
-    world.send(far[3], Vec2::new(70.0, 30.0)).unwrap();
+    world.walk_straight_to(far[3], Vec2::new(70.0, 30.0)).unwrap();
     assert_eq!(world.asleep(), 199);
     world.order(squad, Order::GoTo(Vec2::new(20.0, 60.0))).unwrap();
     assert_eq!(world.asleep(), 99, "all members");
@@ -134,7 +134,7 @@ fn orders_errands_and_edits_wake() {
 fn a_newcomer_and_one_who_leaves_wake_those_they_touch() {
     let (mut world, ids, army, unit) = resting(settings(Sleep::default()), 1.5);
     let at = world.positions().nth(210).unwrap().1;
-    let new = world.walkers(army, unit, &[at], &[]).unwrap();
+    let new = world.spawn_walkers(army, unit, &[at], &[]).unwrap();
     world.tick().unwrap();
     assert_eq!(world.asleep(), 399, "whom he stands on");
     ticks(&mut world, 100);
@@ -174,11 +174,11 @@ fn scene(threads: usize, index: IndexKind) -> World {
         resting(Settings { threads, index: index.into(), ..settings(Sleep::default()) }, 1.4);
     let starts = block(Vec2::new(8.0, 26.0), 2, 12, 2.0);
     let goals: Vec<Vec2> = starts.iter().map(|at| Vec2::new(80.0 - at.x, 80.0 - at.y)).collect();
-    world.walkers(army, unit, &starts, &goals).unwrap();
+    world.spawn_walkers(army, unit, &starts, &goals).unwrap();
     for round in 0..4 {
         ticks(&mut world, 25);
         world.remove(&ids[round * 20..round * 20 + 9]);
-        world.walkers(army, unit, &block(Vec2::new(30.0, 40.0), 3, 3, 0.3), &[]).unwrap();
+        world.spawn_walkers(army, unit, &block(Vec2::new(30.0, 40.0), 3, 3, 0.3), &[]).unwrap();
     }
     world
 }

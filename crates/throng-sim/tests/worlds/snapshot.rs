@@ -59,7 +59,7 @@ fn battle(threads: usize) -> World {
             let planner = planner.parse().unwrap();
             world.spawn_squad(SquadSpec { order, planner, ..SquadSpec::new(army, unit, &positions) }).unwrap();
         }
-        world.walkers(army, soldier, &[Vec2::new(x + 1.0, 58.0)], &[Vec2::new(79.0 - x, 58.0)]).unwrap();
+        world.spawn_walkers(army, soldier, &[Vec2::new(x + 1.0, 58.0)], &[Vec2::new(79.0 - x, 58.0)]).unwrap();
     }
     world.add_fire(Fire { until: 9.0, ..Fire::new(Vec2::splat(6.0), 2.0) }).unwrap();
     world

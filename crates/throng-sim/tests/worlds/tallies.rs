@@ -31,7 +31,7 @@ fn battle(seed: u64, threads: usize, index: IndexKind) -> World {
             let positions = block(Vec2::new(x, y), count);
             world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, unit, &positions) }).unwrap();
         }
-        world.walkers(army, sword, &block(Vec2::new(x, 34.0), 6), &block(Vec2::new(27.0, 34.0), 6)).unwrap();
+        world.spawn_walkers(army, sword, &block(Vec2::new(x, 34.0), 6), &block(Vec2::new(27.0, 34.0), 6)).unwrap();
     }
     let wave = SquadSpec::new(ArmyId(0), sword, block(Vec2::new(20.0, 3.0), 12));
     let wave = SquadSpec { order: Order::Charge, ..wave };

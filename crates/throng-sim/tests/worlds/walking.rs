@@ -36,7 +36,7 @@ fn world(grid: Grid, threads: usize) -> World {
 }
 
 fn walkers(world: &mut World, positions: &[Vec2]) -> Vec<AgentId> {
-    world.walkers(throng_sim::world::ArmyId(0), throng_sim::world::UnitId(0), positions, &[]).unwrap()
+    world.spawn_walkers(throng_sim::world::ArmyId(0), throng_sim::world::UnitId(0), positions, &[]).unwrap()
 }
 
 fn place(world: &World, id: AgentId) -> Vec2 {
@@ -161,7 +161,7 @@ fn members_of_a_squad_are_not_sent_alone() {
     let told = world.walk_to(id, Vec2::splat(9.0)).unwrap_err();
     assert_eq!(told, WorldError::InSquad { agent: 0, squad: 0 });
     assert_eq!(told.to_string(), "agent 0 goes with squad 0; give that an order instead");
-    assert_eq!(world.send(id, Vec2::splat(9.0)).unwrap_err(), told);
+    assert_eq!(world.walk_straight_to(id, Vec2::splat(9.0)).unwrap_err(), told);
     assert_eq!(world.drive(id, Vec2::splat(9.0), Vec2::ZERO).unwrap_err(), told);
 }
 
@@ -174,7 +174,7 @@ fn squads_and_those_sent_straight_tell_that_they_have_arrived() {
     let alone = walkers(&mut world, &[Vec2::new(4.0, 50.0)])[0];
     for goal in [Vec2::new(36.5, 30.5), Vec2::new(12.5, 40.5)] {
         world.order(squad, Order::Move(goal)).unwrap();
-        world.send(alone, goal - Vec2::new(8.0, -12.0)).unwrap();
+        world.walk_straight_to(alone, goal - Vec2::new(8.0, -12.0)).unwrap();
         let mut arrived = Vec::new();
         for _ in 0..1500 {
             world.tick().unwrap();
@@ -393,7 +393,7 @@ fn driven_bodies_are_not_sent_and_old_ids_let_nothing_go() {
     let mut world = world(walled(), 1);
     let ids = walkers(&mut world, &[Vec2::new(4.0, 4.0)]);
     world.drive(ids[0], Vec2::new(4.0, 4.0), Vec2::ZERO).unwrap();
-    for told in [world.walk_to(ids[0], Vec2::ONE), world.send(ids[0], Vec2::ONE)] {
+    for told in [world.walk_to(ids[0], Vec2::ONE), world.walk_straight_to(ids[0], Vec2::ONE)] {
         assert_eq!(told.unwrap_err().to_string(), "agent 0 is moved from outside; let it go first");
     }
     world.remove(&ids);

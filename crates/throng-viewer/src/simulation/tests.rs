@@ -238,7 +238,7 @@ fn undo_leaves_gates_as_worn_as_they_were() {
     grid.set_open(other, false);
     let mut world = World::new(grid, Settings { threads: 1, ..Settings::default() }).unwrap();
     world.fortify(&[gate], 500.0, None).unwrap();
-    world.batter(gate, 450.0);
+    world.damage_wall(gate, 450.0);
     let mut history = CommandHistory::default();
     let plain = |edit| Command::EditMap { edits: vec![edit], ramparts: vec![(gate, None)] };
     for edit in [Edit::Close(gate), Edit::Open(gate)] {
@@ -299,8 +299,8 @@ fn a_gate_that_has_just_fallen_opens_whatever_is_refused_then() {
     let army = world.add_army("red").unwrap();
     world.spawn_squad(SquadSpec::new(army, unit, [Vec2::splat(5.5)])).unwrap();
     world.fortify(&[gate], 500.0, None).unwrap();
-    world.batter(gate, 900.0);
-    assert_eq!(world.opening().collect::<Vec<_>>(), [Edit::Open(gate)]);
+    world.damage_wall(gate, 900.0);
+    assert_eq!(world.pending_openings().collect::<Vec<_>>(), [Edit::Open(gate)]);
     let mut history = CommandHistory::default();
     let mut does = |world: &mut World, edits: Vec<Edit>, ramparts| {
         history.take(world, HistoryStep::Execute(Command::EditMap { edits, ramparts }), 1).text()
@@ -308,7 +308,7 @@ fn a_gate_that_has_just_fallen_opens_whatever_is_refused_then() {
     let beside = world.grid().lattice().cell(1, 1);
     let told = does(&mut world, vec![Edit::Terrain(beside, 7)], Vec::new());
     assert!(told.starts_with("refused: "), "{told}");
-    assert!(world.grid().is_open(gate) && world.opening().next().is_none());
+    assert!(world.grid().is_open(gate) && world.pending_openings().next().is_none());
 
     // A gate that is refused, since an agent stands there, leaves the ford as it is.
     let ford = world.grid().lattice().cell(5, 5);

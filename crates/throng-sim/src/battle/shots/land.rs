@@ -13,7 +13,7 @@ use rayon::prelude::*;
 const SHOTS: usize = 128;
 
 /// Lets all shots fly for the time of a tick, `step` (s); writes [`Shots::impacts`] and the agents that they hurt.
-pub fn fly(air: &Air<'_>, step: f32, shots: &mut Shots) {
+pub fn advance_projectiles(air: &Air<'_>, step: f32, shots: &mut Shots) {
     let Shots { position, velocity, by, impacts, .. } = &mut *shots;
     let columns = (position.par_iter_mut(), velocity.par_iter_mut(), by.par_iter());
     let flown = columns.into_par_iter().enumerate().with_min_len(SHOTS).filter_map(|(shot, (at, velocity, by))| {

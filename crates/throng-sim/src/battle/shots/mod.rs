@@ -9,7 +9,7 @@ mod tests;
 
 pub use aim::{Aimed, lob, straight};
 pub use flight::{Air, Obstacle, ProjectileImpact};
-pub use land::{fly, land};
+pub use land::{advance_projectiles, land};
 pub(super) use shoot::clears_walls;
 pub use shoot::{Archers, shoot};
 

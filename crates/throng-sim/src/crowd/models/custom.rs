@@ -49,7 +49,7 @@ impl<M: AvoidanceModel> WholeCrowd for M {
 /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), settings)?;
 /// let (all, walker) = (world.add_army("all")?, world.add_unit(Unit::default())?);
 /// let places = [Vec2::new(4.5, 8.5), Vec2::new(6.5, 8.5), Vec2::new(24.5, 8.5)];
-/// world.walkers(all, walker, &places, &places.map(|place| place + Vec2::Y * 9.0))?;
+/// world.spawn_walkers(all, walker, &places, &places.map(|place| place + Vec2::Y * 9.0))?;
 /// world.tick_until(|world| world.ticks() == 20)?;
 /// let moved: Vec<bool> = world.positions().map(|(_, place)| place.y > 8.6).collect();
 /// assert_eq!(moved, [false, false, true]);

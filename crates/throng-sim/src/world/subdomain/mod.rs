@@ -256,7 +256,7 @@ impl Subdomain {
         self.deal(derived, state);
         self.find(settings, grid, (derived, scratch, state))?;
         done(Stage::Steer);
-        crossing::part(state, &mut scratch.near);
+        crossing::exclude_crossers(state, &mut scratch.near);
         exchange::exchange(settings, grid, derived, scratch, state);
         done(Stage::Neighbours);
         motion::note_places(state, &mut scratch.stood);
@@ -407,7 +407,7 @@ impl Subdomain {
         neighbours::look_up_units(derived.usage, &state.crowd, &mut scratch.unit_of);
         avoidance::adapt(settings, grid, derived.usage, scratch, state);
         avoidance::avoid(settings, grid, derived.usage, scratch, state);
-        crossing::halt(state);
+        crossing::stop_crossers(state);
         motion::integrate(settings, grid, derived.usage, scratch, state);
         std::mem::swap(&mut scratch.near, &mut self.near);
         std::mem::swap(&mut scratch.wants, &mut self.wants);

@@ -63,12 +63,12 @@ pub(super) fn look_for_goals(map: MapView<'_>, state: &mut State) {
 }
 
 impl World {
-    /// Sends a walker ([`World::walkers`]) to a point (m) by a route, which A* plans on the threads of the world. Walkers that set
+    /// Sends a walker ([`World::spawn_walkers`]) to a point (m) by a route, which A* plans on the threads of the world. Walkers that set
     /// out together for the same point share a route.
     ///
     /// It goes to the very point where its body has room there, else as near as it can come ([`Standing::NearGoal`]). The
     /// [events](World::events) tell that it has arrived, or that it has no route; [`World::why`] tells what holds it up. Nothing
-    /// happens where it is gone. [`World::send`] sends it straight on instead.
+    /// happens where it is gone. [`World::walk_straight_to`] sends it straight on instead.
     ///
     /// [`Standing::NearGoal`]: super::super::Standing::NearGoal
     ///
@@ -85,7 +85,7 @@ impl World {
     /// (0..28).for_each(|y| grid.set_open(grid.lattice().cell(16, y), false));
     /// let mut world = World::new(grid, Settings::default())?;
     /// let (all, walker) = (world.add_army("all")?, world.add_unit(Unit::pedestrian())?);
-    /// let ids = world.walkers(all, walker, &[Vec2::new(8.5, 8.5)], &[])?;
+    /// let ids = world.spawn_walkers(all, walker, &[Vec2::new(8.5, 8.5)], &[])?;
     /// world.walk_to(ids[0], Vec2::new(24.2, 8.3))?;
     /// world.tick_until(|world| !world.events().arrived.is_empty())?;
     /// assert_eq!(world.events().arrived, ids);
@@ -127,7 +127,7 @@ impl World {
         };
         self.state.travels.travellers.insert(agent.slot, traveller);
         self.state.waking.push(agent.slot);
-        self.rouse();
+        self.wake_noted();
         Ok(())
     }
 

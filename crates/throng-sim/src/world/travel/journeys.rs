@@ -55,7 +55,7 @@ impl World {
         let vacant = &mut self.state.travels.vacant;
         // The least goes first, after a snapshot too.
         vacant.insert(vacant.partition_point(|&other| other > journey.0), journey.0);
-        self.rouse();
+        self.wake_noted();
         Ok(())
     }
 
@@ -65,7 +65,7 @@ impl World {
         courses.filter(|(_, course)| !course.is_vacant()).map(|(id, course)| (id, &course.journey))
     }
 
-    /// Sends a walker ([`World::walkers`]) on a journey, from its first stop; routes are planned by `planner`. Nothing
+    /// Sends a walker ([`World::spawn_walkers`]) on a journey, from its first stop; routes are planned by `planner`. Nothing
     /// happens where it is gone.
     ///
     /// # Errors
@@ -81,7 +81,7 @@ impl World {
         let (planner, ground) = self.prepare(planner, &unit)?;
         self.state.travels.begin(walker, journey, planner, ground);
         self.state.waking.push(walker.slot);
-        self.rouse();
+        self.wake_noted();
         Ok(())
     }
 
