@@ -314,6 +314,9 @@ fn the_wounded_have_bars() {
         .replace("columns = 4", "columns = 4\norder = \"attack\"");
     std::fs::write(&file, fight).unwrap();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
+    // The camera stays with those who are left, wherever they fight.
+    desk.drag([10.0, 24.0], [38.0, 40.0], is!(Event::Selected { squads, .. } if *squads == [0, 1]));
+    desk.does("key t", is!(Event::Follows { follows: true }));
     for _ in 0..4 {
         desk.does("key bracketright", is!(Event::Speed { .. }));
     }
@@ -321,9 +324,9 @@ fn the_wounded_have_bars() {
     desk.shown.want(is!(Event::Outcome { shown: true }));
     desk.does("key Escape", is!(Event::Outcome { shown: false }));
     desk.does("key space", is!(Event::Paused { paused: true }));
-    let [x, y] = desk.pixel([24.0, 32.0]);
+    // The middle of what the panels leave free.
     let wheel = "click 4 sleep 0.05 ".repeat(8);
-    desk.does(&format!("mousemove {x:.0} {y:.0} sleep 0.2 {}", wheel.trim_end()), is!(Event::Zoom { .. }));
+    desk.does(&format!("mousemove 772 343 sleep 0.2 {}", wheel.trim_end()), is!(Event::Zoom { .. }));
     let bars = desk.picture(folder.path());
     desk.does("key b", is!(Event::Mark { mark: Mark::Bars, shown: false }));
     let bare = desk.picture(folder.path());
