@@ -4,7 +4,7 @@ use super::Settings;
 use super::parts::{Derived, Scratch, State, route_view};
 use super::posts::OVERLAP;
 use crate::battle::{Order, Relations, Squad};
-use crate::crowd::{ARRIVAL_RADIUS, Crowd, NEAR_POST, RouteId, RouteView};
+use crate::crowd::{ARRIVAL_RADIUS, Crowd, NEAR_POST, RouteFollower, RouteId, Routes};
 use rayon::iter::ParallelIterator;
 use throng_grid::geom::{Vec2, unit};
 use throng_grid::{Grid, walls};
@@ -91,7 +91,7 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
             && view.can_walk(at, post, radius)
         {
             crowd.slots.follower[slot].post = at;
-            ends_at_post(&view, crowd, slot);
+            ends_at_post(routes, &mut crowd.slots.follower[slot]);
             squads[s as usize].reaches(at);
         }
         if let Some((_, other)) = best {
@@ -99,8 +99,11 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
             crowd.slots.follower[slot].post = theirs;
             redirect(crowd, settings.step, slot, (post, theirs));
             redirect(crowd, settings.step, other, (theirs, post));
-            ends_at_post(&view, crowd, slot);
-            ends_at_post(&view, crowd, other);
+            ends_at_post(routes, &mut crowd.slots.follower[slot]);
+            let there = crowd.slots.row_of[other] as usize;
+            if view.can_walk(crowd.rows.position[there], post, crowd.rows.radius[there]) {
+                ends_at_post(routes, &mut crowd.slots.follower[other]);
+            }
             if crowd.slots.squad[other] != s {
                 squads[s as usize].reaches(theirs);
                 squads[crowd.slots.squad[other] as usize].reaches(post);
@@ -122,13 +125,12 @@ fn redirect(crowd: &mut Crowd, step: f32, slot: usize, (old, new): (Vec2, Vec2))
     }
 }
 
-/// An agent that sees its new post goes there, and not first to the points of its route that are left: else it would leave the post
+/// Sends an agent that sees its new post there, and not first to the points of its route that are left: else it would leave the post
 /// again and again to walk to them.
-fn ends_at_post(view: &RouteView<'_>, crowd: &mut Crowd, slot: usize) {
-    let (row, follower) = (crowd.slots.row_of[slot] as usize, &mut crowd.slots.follower[slot]);
-    if follower.route != RouteId::NONE && view.can_walk(crowd.rows.position[row], follower.post, crowd.rows.radius[row])
-    {
-        follower.waypoint_index = view.routes.points(follower.route).len() as u32;
+fn ends_at_post(routes: &Routes, follower: &mut RouteFollower) {
+    // By a flow field this is a cell, and a post in sight comes first.
+    if follower.route != RouteId::NONE {
+        follower.waypoint_index = routes.points(follower.route).len() as u32;
     }
 }
 
