@@ -10,8 +10,6 @@ use rand::{RngExt, SeedableRng};
 use rand30::{Rand30, rand30, side};
 use std::time::{Duration, Instant};
 use throng::crowd::bias::{bias, progress as progress_of};
-use throng::crowd::integrate::{displace, integrate};
-use throng::crowd::neighbours::neighbours;
 use throng::crowd::orca::orca;
 use throng::crowd::order::cell_order;
 use throng::crowd::push::push;
@@ -22,6 +20,8 @@ use throng::grid::clearance::clearance;
 use throng::grid::walls::line_of_sight;
 use throng::grid::{Grid, Lattice};
 use throng::spatial::{Bodies, Index, IndexKind, Near, SpatialIndex, Tuning};
+use throng::walk::integrate::{Moving, displace, integrate};
+use throng::walk::neighbours::neighbours;
 
 const STEP: f32 = 0.1;
 const WARM_UP: usize = 5;
@@ -101,8 +101,8 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
         lap(&mut stage);
         orca(settings.orca, &view(AgentColumns { preferred_velocity: &turned, ..columns }), &mut next);
         lap(&mut stage);
-        let (position, velocity) = (&mut crowd.position, &mut crowd.velocity);
-        integrate(grid, &clearance, STEP, &next, &radius, &top_speed, position, velocity, &mut room);
+        let moving = Moving { position: &mut crowd.position, velocity: &mut crowd.velocity, room: &mut room };
+        integrate(STEP, grid, &next, &radius, &top_speed, moving);
         lap(&mut stage);
         let (position, velocity) = (&crowd.position, &crowd.velocity);
         let columns = AgentColumns { position, velocity, preferred_velocity: &turned, ..fixed };
@@ -112,7 +112,7 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
         }
         lap(&mut stage);
         for _ in 0..settings.passes {
-            displace(grid, &clearance, &pushed, &radius, &mut crowd.position, &mut room);
+            displace(grid, &pushed, &radius, &mut crowd.position, &mut room);
         }
         lap(&mut stage);
         if tick >= WARM_UP {

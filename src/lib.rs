@@ -43,7 +43,7 @@ pub use throng_record as record;
 pub use throng_scenario as scenario;
 pub use throng_scenario::{batch, experiment};
 pub use throng_scene as scene;
-pub use throng_sim::{battle, crowd, world};
+pub use throng_sim::{battle, crowd, walk, world};
 pub use throng_spatial as spatial;
 pub use throng_spatial::{simd, volume};
 #[cfg(feature = "viewer")]

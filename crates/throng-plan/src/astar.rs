@@ -68,7 +68,7 @@ impl<E: Estimate> Planner for AStar<E> {
         search::rank::<E>(ground, query, scratch, cell, |g, h| g + h)
     }
 
-    fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
-        search::path(ground, scratch, path);
+    fn way_to(&self, ground: &Ground, _query: &Query, scratch: &Scratch, cell: Cell, path: &mut Path) {
+        search::way_to(ground, scratch, cell, path);
     }
 }

@@ -159,13 +159,14 @@ impl Planner for BidirectionalAStar {
         search::rank::<Octile>(ground, query, scratch, cell, |g, h| g + h)
     }
 
-    fn way_to(&self, ground: &Ground, _query: &Query, scratch: &mut Scratch, cell: Cell, path: &mut Path) {
+    fn way_to(&self, ground: &Ground, _query: &Query, scratch: &Scratch, cell: Cell, path: &mut Path) {
         search::way_to(ground, scratch, cell, path);
     }
 
     fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
-        search::path(ground, scratch, path);
+        path.cells.clear();
         let (Some(mut cell), Some(back)) = (scratch.state.end, scratch.memory_of::<ReverseSearch>()) else { return };
+        search::way_to(ground, scratch, cell, path);
         if !back.has_met_in(cell) {
             return;
         }

@@ -63,8 +63,8 @@ impl Planner for BreadthFirst {
         search::advance(state, memories.of::<Fifo>(), query, &moves, |_, _| (), bound, expansions)
     }
 
-    fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
-        search::path(ground, scratch, path);
+    fn way_to(&self, ground: &Ground, _query: &Query, scratch: &Scratch, cell: Cell, path: &mut Path) {
+        search::way_to(ground, scratch, cell, path);
     }
 }
 

@@ -65,7 +65,7 @@ impl Planner for Dijkstra {
         search::rank::<Zero>(ground, query, scratch, cell, |g, _| g)
     }
 
-    fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
-        search::path(ground, scratch, path);
+    fn way_to(&self, ground: &Ground, _query: &Query, scratch: &Scratch, cell: Cell, path: &mut Path) {
+        search::way_to(ground, scratch, cell, path);
     }
 }

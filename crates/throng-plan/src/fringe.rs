@@ -104,8 +104,8 @@ impl Planner for FringeSearch {
         search::rank::<Octile>(ground, query, scratch, cell, |g, h| g + h)
     }
 
-    fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
-        search::path(ground, scratch, path);
+    fn way_to(&self, ground: &Ground, _query: &Query, scratch: &Scratch, cell: Cell, path: &mut Path) {
+        search::way_to(ground, scratch, cell, path);
     }
 }
 

@@ -65,7 +65,7 @@ impl Planner for GreedyBestFirst {
         search::rank::<Octile>(ground, query, scratch, cell, |_, h| h)
     }
 
-    fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
-        search::path(ground, scratch, path);
+    fn way_to(&self, ground: &Ground, _query: &Query, scratch: &Scratch, cell: Cell, path: &mut Path) {
+        search::way_to(ground, scratch, cell, path);
     }
 }

@@ -84,7 +84,14 @@ pub trait Planner: Send + Sync + std::fmt::Debug {
 
     /// Writes the cells of the route that the search in `scratch` has found, start and goal included; none where
     /// there is no route.
-    fn path(&self, ground: &Ground, query: &Query, scratch: &Scratch, path: &mut Path);
+    ///
+    /// A planner that writes its route otherwise than as the [way to](Planner::way_to) its end overrides this.
+    fn path(&self, ground: &Ground, query: &Query, scratch: &Scratch, path: &mut Path) {
+        path.cells.clear();
+        if let Some(end) = scratch.state.end {
+            self.way_to(ground, query, scratch, end, path);
+        }
+    }
 
     /// The rank of a cell that the search in `scratch` has come to from the start: to look at, since the search itself keeps
     /// what it needs of it in its queue. `None` where the planner orders cells otherwise, or has not come to the cell. O(links).
@@ -95,17 +102,8 @@ pub trait Planner: Send + Sync + std::fmt::Debug {
     /// Writes the way by which the search in `scratch` came to a cell, from the start on: the parents of the cell, or of
     /// searches at any angle the turning points. None where it has not come there, or keeps no
     /// [trace](super::Capability::Trace).
-    fn way_to(&self, ground: &Ground, query: &Query, scratch: &mut Scratch, cell: Cell, path: &mut Path) {
+    fn way_to(&self, _ground: &Ground, _query: &Query, _scratch: &Scratch, _cell: Cell, path: &mut Path) {
         path.cells.clear();
-        if scratch.cost(cell).is_some() {
-            let end = scratch.state.end.replace(cell);
-            self.path(ground, query, scratch, path);
-            scratch.state.end = end;
-        }
-        // A planner that writes its own route does so whichever cell is asked for.
-        if path.cells.last() != Some(&cell) {
-            path.cells.clear();
-        }
     }
 
     /// The planner for `ground`, on which the `dirty` cells and no others are different from the ground that this one was
@@ -150,10 +148,10 @@ pub fn plan(
     }
 }
 
-/// Writes the way of a search that is not at its end, to the expanded cell nearest to the goal by the octile estimate: where a
-/// [limit](super::Limits) would end it now. It is kept only where the query has a limit, however high. Of planners that tell routes on the
-/// way ([`Progress::Route`]) it is the last of these, none before the first; of those that keep no [trace](super::Capability::Trace) there is
-/// none; of a search at its end it is the route.
+/// Writes the best way of a search that is not at its end: the last route that it has told ([`Progress::Route`]), else the way to the
+/// expanded cell nearest to the goal by the octile estimate. There a [limit](super::Limits) would end it now. The nearest cell is kept
+/// only where the query has a limit, however high, and its way only by planners that keep a [trace](super::Capability::Trace). Of a search
+/// at its end it is the route.
 ///
 /// ```
 /// use throng_grid::{Grid, Ground, Lattice};
@@ -164,15 +162,14 @@ pub fn plan(
 /// let (mut scratch, mut path) = (Scratch::default(), Path::default());
 /// AStar(Octile).begin(&ground, &query, &mut scratch)?;
 /// AStar(Octile).advance(&ground, &query, &mut scratch, 3);
-/// path_so_far(&AStar(Octile), &ground, &query, &mut scratch, &mut path);
+/// path_so_far(&AStar(Octile), &ground, &query, &scratch, &mut path);
 /// assert_eq!((path.cells.first(), path.cells.len()), (Some(&at(1, 1)), 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn path_so_far(planner: &dyn Planner, ground: &Ground, query: &Query, scratch: &mut Scratch, path: &mut Path) {
-    let end = scratch.state.end;
-    if scratch.state.outcome.is_none() {
-        scratch.state.end = scratch.state.counters.nearest.map(|(_, cell)| cell);
-    }
+pub fn path_so_far(planner: &dyn Planner, ground: &Ground, query: &Query, scratch: &Scratch, path: &mut Path) {
     planner.path(ground, query, scratch, path);
-    scratch.state.end = end;
+    let nearest = scratch.state.counters.nearest.filter(|_| scratch.state.outcome.is_none());
+    if let Some((_, cell)) = nearest.filter(|_| path.cells.is_empty()) {
+        planner.way_to(ground, query, scratch, cell, path);
+    }
 }

@@ -156,19 +156,11 @@ pub(super) fn rank<E: Estimate>(
 }
 
 /// Writes the way by which the start's side of a search came to a cell; none where it did not.
-pub(super) fn way_to(ground: &Ground, scratch: &mut Scratch, cell: Cell, path: &mut Path) {
+pub(super) fn way_to(ground: &Ground, scratch: &Scratch, mut cell: Cell, path: &mut Path) {
     path.cells.clear();
-    if scratch.state.nodes.of(cell).is_some() {
-        let end = scratch.state.end.replace(cell);
-        self::path(ground, scratch, path);
-        scratch.state.end = end;
+    if scratch.state.nodes.of(cell).is_none() {
+        return;
     }
-}
-
-/// Writes the cells of the route that a search in `scratch` has found.
-pub(super) fn path(ground: &Ground, scratch: &Scratch, path: &mut Path) {
-    path.cells.clear();
-    let Some(mut cell) = scratch.state.end else { return };
     let offsets = ground.lattice().offsets();
     path.cells.push(cell);
     loop {

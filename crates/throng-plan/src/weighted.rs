@@ -122,7 +122,7 @@ impl Planner for WeightedAStar {
         search::rank::<Octile>(ground, query, scratch, cell, |g, h| self.w1 * g + self.w2 * h)
     }
 
-    fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
-        search::path(ground, scratch, path);
+    fn way_to(&self, ground: &Ground, _query: &Query, scratch: &Scratch, cell: Cell, path: &mut Path) {
+        search::way_to(ground, scratch, cell, path);
     }
 }

@@ -40,6 +40,7 @@
 //!   [`Formation`](battle::Formation) keeps its ranks. Melee, shots, morale and sieges are here.
 //! - [`crowd`]: the columns of the agents, how they follow routes, and five models of
 //!   [`Avoidance`](crowd::Avoidance), of which [ORCA](crowd::orca) is the default.
+//! - [`walk`]: the stages of a tick that move agents over the ground.
 //!
 //! # Features
 //!
@@ -51,4 +52,5 @@
 pub mod battle;
 pub mod crowd;
 mod mixed;
+pub mod walk;
 pub mod world;

@@ -53,8 +53,8 @@ impl Planner for LazyThetaStar {
         any_angle::rank_of(ground, query, scratch, cell)
     }
 
-    fn path(&self, _ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
-        any_angle::path(scratch, path);
+    fn way_to(&self, _ground: &Ground, _query: &Query, scratch: &Scratch, cell: Cell, path: &mut Path) {
+        any_angle::way_to(scratch, cell, path);
     }
 }
 

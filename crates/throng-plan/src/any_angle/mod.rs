@@ -208,10 +208,10 @@ pub(crate) fn rank_of(ground: &Ground, query: &Query, scratch: &Scratch, cell: C
     Some(Rank { h, f: (g + h) as f64 })
 }
 
-/// Writes the turning points of the route that a search in `scratch` has found.
-pub(crate) fn path(scratch: &Scratch, path: &mut Path) {
+/// Writes the turning points of the way by which a search in `scratch` came to a cell.
+pub(crate) fn way_to(scratch: &Scratch, mut cell: Cell, path: &mut Path) {
     path.cells.clear();
-    let (Some(mut cell), Some(memory)) = (scratch.state.end, scratch.memory_of::<AnyAngle>()) else { return };
+    let Some(memory) = scratch.memory_of::<AnyAngle>().filter(|_| scratch.cost(cell).is_some()) else { return };
     path.cells.push(cell);
     while let Some(parent) = memory.parents.get(cell.index()).map(|&parent| Cell(parent))
         && parent != cell

@@ -167,7 +167,7 @@ impl Planner for Ara {
         search::rank::<Octile>(ground, query, scratch, cell, |g, h| g + weight * h)
     }
 
-    fn way_to(&self, ground: &Ground, _query: &Query, scratch: &mut Scratch, cell: Cell, path: &mut Path) {
+    fn way_to(&self, ground: &Ground, _query: &Query, scratch: &Scratch, cell: Cell, path: &mut Path) {
         path.cells.clear();
         if scratch.state.nodes.of(cell).is_some() {
             state::way_to(&scratch.state.nodes, ground, cell, &mut path.cells);

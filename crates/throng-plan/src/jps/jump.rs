@@ -324,11 +324,11 @@ pub(crate) fn advance(jumps: &impl Jumps, query: &Query, scratch: &mut Scratch, 
     state.outcome.map_or(Progress::Running, Progress::Done)
 }
 
-/// Writes the cells of the route that a search has found.
-pub(crate) fn path(ground: &Ground, scratch: &Scratch, path: &mut Path) {
+/// Writes the cells of the way by which a search came to a cell.
+pub(crate) fn way_to(ground: &Ground, scratch: &Scratch, cell: Cell, path: &mut Path) {
     path.cells.clear();
     let Some(jumps) = scratch.memory_of::<JumpSearch>() else { return };
-    let Some(mut node) = scratch.state.end.and_then(|end| jumps.of(end)) else { return };
+    let Some(mut node) = jumps.of(cell) else { return };
     let lattice = ground.lattice();
     let mut walk = |from: Cell, back: i32, steps: u32| {
         path.cells.extend((0..steps as i32).map(|i| Cell(from.0.wrapping_add_signed(back * i))));

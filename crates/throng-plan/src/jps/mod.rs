@@ -86,8 +86,8 @@ impl Planner for Jps {
         crate::search::rank::<Octile>(ground, query, scratch, cell, |g, h| g + h)
     }
 
-    fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
-        jump::path(ground, scratch, path);
+    fn way_to(&self, ground: &Ground, _query: &Query, scratch: &Scratch, cell: Cell, path: &mut Path) {
+        jump::way_to(ground, scratch, cell, path);
     }
 
     fn updated(&self, ground: &Arc<Ground>, dirty: &[Cell]) -> Result<Option<Arc<dyn Planner>>, PlanError> {

@@ -21,7 +21,7 @@ use budget::Budget;
 use query::LabelSearch;
 use std::sync::Arc;
 use tables::Tables;
-use throng_grid::{Cell, Ground, Lattice};
+use throng_grid::{Cell, Ground};
 use walk::Terrain;
 
 /// Cheapest routes read from tables, without a search: hub labels over subgoals, shared by blocks of cells.
@@ -228,13 +228,12 @@ impl Planner for Labels {
         }
     }
 
-    fn path(&self, ground: &Ground, _query: &Query, scratch: &Scratch, path: &mut Path) {
+    fn way_to(&self, ground: &Ground, _query: &Query, scratch: &Scratch, cell: Cell, path: &mut Path) {
         path.cells.clear();
-        let Lattice { stride, .. } = ground.lattice();
         match (&self.method, scratch.memory_of::<LabelSearch>(), scratch.state.outcome) {
-            (Method::Jumps(..), ..) => jump::path(ground, scratch, path),
-            (Method::Labels(_), Some(search), Some(outcome)) if scratch.state.end.is_some() => {
-                search.write_cells(outcome.cost as u32, stride, path);
+            (Method::Jumps(..), ..) => jump::way_to(ground, scratch, cell, path),
+            (Method::Labels(_), Some(search), Some(outcome)) if scratch.state.end == Some(cell) => {
+                search.write_cells(outcome.cost as u32, ground.lattice().stride, path);
             }
             _ => {}
         }
@@ -256,7 +255,7 @@ impl Planner for Labels {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng_grid::Grid;
+    use throng_grid::{Grid, Lattice};
 
     /// Rooms of 16 cells with doors, and rubble in some.
     fn rooms() -> Ground {

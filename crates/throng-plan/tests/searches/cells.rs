@@ -43,11 +43,11 @@ fn every_cell_has_its_cost_its_way_and_the_moment_of_its_expansion() {
             if moment % 37 == 0 {
                 for cell in lattice.cells() {
                     let Some(g) = scratch.cost(cell) else {
-                        planner.way_to(&ground, &query, &mut scratch, cell, &mut path);
+                        planner.way_to(&ground, &query, &scratch, cell, &mut path);
                         assert!(path.cells.is_empty(), "{name}: a way to a cell that was not seen");
                         continue;
                     };
-                    planner.way_to(&ground, &query, &mut scratch, cell, &mut path);
+                    planner.way_to(&ground, &query, &scratch, cell, &mut path);
                     assert_eq!((path.cells.first(), path.cells.last()), (Some(&from), Some(&cell)), "{name}");
                     let any_angle = name.contains("theta");
                     if !any_angle {

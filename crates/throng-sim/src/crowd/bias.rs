@@ -300,7 +300,7 @@ fn turn<L: Lanes, const K: usize>(
 mod tests {
     use super::*;
     use crate::crowd::AgentColumns;
-    use crate::crowd::neighbours::neighbours;
+    use crate::walk::neighbours::neighbours;
     use proptest::prelude::*;
     use throng_grid::Lattice;
     use throng_grid::clearance::clearance;

@@ -20,7 +20,8 @@ const STRIP: f32 = 0.5;
 /// as it is. Only those in `near` are seen. Costs O(neighbours) an agent.
 ///
 /// ```
-/// use throng_sim::crowd::{AgentColumns, AgentView, headway::headway, neighbours::neighbours};
+/// use throng_sim::crowd::{AgentColumns, AgentView, headway::headway};
+/// use throng_sim::walk::neighbours::neighbours;
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice, clearance::clearance};
 /// use throng_spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};

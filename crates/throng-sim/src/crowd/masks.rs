@@ -12,7 +12,7 @@ use throng_spatial::Near;
 /// Lists should be longer than `k` before, or an agent amid others that it ignores sees no neighbour.
 ///
 /// ```
-/// use throng_sim::crowd::{masks::masks, neighbours::neighbours};
+/// use throng_sim::{crowd::masks::masks, walk::neighbours::neighbours};
 /// use throng_spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
 /// let bodies = Bodies::new(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]], &[0.5; 3], &[0, 1, 2]);
 /// let mut index = Index::new(IndexKind::Grid);

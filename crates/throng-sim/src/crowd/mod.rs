@@ -10,18 +10,15 @@ mod columns;
 mod downhill;
 mod follow;
 pub mod headway;
-pub mod integrate;
 pub mod masks;
 pub mod models;
-pub mod neighbours;
 pub mod orca;
 pub mod order;
 pub mod push;
 mod route;
 mod route_progress;
 mod simd_batch;
-mod sleepers;
-mod steer;
+pub(crate) mod sleepers;
 pub mod stream;
 mod update_schedule;
 mod view;
@@ -43,7 +40,6 @@ pub(crate) use route::stretches;
 pub use route::{Lane, RouteId, Routes, Waypoint, waypoints};
 pub use route_progress::RouteProgress;
 pub use sleepers::{STANDS, Sleep, Sleepers};
-pub use steer::{Speed, steer};
 pub use update_schedule::{LOOK_PERIOD_S, UpdateSchedule};
 pub use view::{AgentColumns, AgentView, ColumnLengthError};
 
@@ -52,6 +48,3 @@ const CHUNK: usize = 128;
 
 /// Rows that are worth a thread where little is done with each.
 pub(crate) const PIECE: usize = 4096;
-
-#[cfg(test)]
-mod tests;

@@ -23,7 +23,8 @@ const RELAXATION: f32 = 2.2;
 /// The lists of neighbours must hold those that may overlap; those further away are ignored. Costs O(neighbours).
 ///
 /// ```
-/// use throng_sim::crowd::{AgentColumns, AgentView, neighbours::neighbours, push::push};
+/// use throng_sim::crowd::{AgentColumns, AgentView, push::push};
+/// use throng_sim::walk::neighbours::neighbours;
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice, clearance::clearance};
 /// use throng_spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
@@ -158,7 +159,7 @@ fn turn_apart(slot: &[u32], first: usize, rows: &[u32; LANES], undefined: u16, n
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::crowd::neighbours::neighbours;
+    use crate::walk::neighbours::neighbours;
     use proptest::prelude::*;
     use throng_grid::geom::clamp_length;
     use throng_spatial::{Bodies, Index, IndexKind, SpatialIndex};

@@ -1,6 +1,6 @@
 //! Sleeping agents, as awake ones meet them.
 
-use super::{CHUNK, Crowd};
+use super::{AgentView, CHUNK, Crowd};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use std::ops::Range;
 use throng_grid::geom::Vec2;
@@ -115,7 +115,24 @@ pub struct Sleepers {
     slot: Vec<u32>,
     widest: f32,
     cell: Vec<u32>,
-    strands: Vec<Strand>,
+}
+
+/// The memory of threads that [join](Sleepers::join) sleepers to lists.
+#[derive(Debug, Default)]
+pub(crate) struct Strands(Vec<Strand>);
+
+/// What wakes sleepers.
+pub(crate) struct Waking<'a, M> {
+    /// How near they let others come.
+    pub sleep: Sleep,
+    /// How far neighbours are looked for (m).
+    pub reach: f32,
+    /// The rows that want to go somewhere: they wake others by their preferred velocities too, so that they do not block them.
+    pub wants: &'a [bool],
+    /// The rows that wake others and are counted.
+    pub own: &'a (dyn Fn(usize) -> bool + Sync),
+    /// True where the sleeper of a row minds the agent of another.
+    pub minds: M,
 }
 
 /// The memory of one thread.
@@ -187,14 +204,8 @@ impl Sleepers {
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        let strand = |strand: &Strand| {
-            strand.found.capacity() * size_of::<u64>()
-                + (strand.list.capacity() + strand.woken.capacity()) * size_of::<u32>()
-        };
         let numbers = self.start.capacity() + self.radius.capacity() + self.slot.capacity() + self.cell.capacity();
-        self.position.capacity() * size_of::<Vec2>()
-            + numbers * size_of::<u32>()
-            + self.strands.iter().map(strand).sum::<usize>()
+        self.position.capacity() * size_of::<Vec2>() + numbers * size_of::<u32>()
     }
 
     /// The row of a sleeper, if it still sleeps.
@@ -267,97 +278,87 @@ impl Sleepers {
     }
 
     /// Brings sleepers nearer than `reach` (m) into the lists of the awake, so that each has the nearest of all. Adds to `woken`
-    /// the slots of the sleepers that an awake agent wakes, by [`Sleep::wakes`], if they mind it: `minds(sleeper, other)` gets two
-    /// rows. An agent that `wants` to go somewhere wakes others by its preferred velocity too, so that they do not block it. Returns how
-    /// many awake agents have sleepers near: each costs as much as one more awake. Only agents in `own` rows wake others and are
-    /// counted.
+    /// the slots of the sleepers that an awake agent wakes, by [`Sleep::wakes`], if they mind it. Returns how many awake agents have
+    /// sleepers near: each costs as much as one more awake. `row_of` has the row of each slot, `u32::MAX` where it has none.
     ///
     /// The lists, and the woken slots, do not depend on the number of threads.
-    #[expect(clippy::too_many_arguments, reason = "what a wake and a list depend on")]
-    pub fn join(
-        &mut self,
-        crowd: &Crowd,
-        sleep: Sleep,
-        reach: f32,
-        wants: &[bool],
-        (own, minds): (&(dyn Fn(usize) -> bool + Sync), impl Fn(usize, usize) -> bool + Sync),
+    pub(crate) fn join(
+        &self,
+        view: &AgentView<'_>,
+        row_of: &[u32],
+        waking: &Waking<'_, impl Fn(usize, usize) -> bool + Sync>,
         near: &mut Near,
         woken: &mut Vec<u32>,
+        Strands(strands): &mut Strands,
     ) -> usize {
         if self.is_empty() {
             return 0;
         }
         let mut beside = 0;
-        let mut strands = std::mem::take(&mut self.strands);
+        let rows = Rows { view, row_of, awake: near.len() };
         strands.resize(near.len().div_ceil(CHUNK).max(strands.len()), Strand::default());
         near.par_stretches(CHUNK).zip(strands.par_iter_mut()).enumerate().for_each(|(chunk, (mut near, strand))| {
-            self.join_stretch(crowd, sleep, reach, wants, (own, &minds), chunk * CHUNK, &mut near, strand);
+            self.join_stretch(rows, waking, chunk * CHUNK, &mut near, strand);
         });
-        for strand in &mut strands {
+        for strand in strands {
             woken.append(&mut strand.woken);
             beside += std::mem::take(&mut strand.beside);
         }
-        self.strands = strands;
         beside
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what join is told, and a stretch")]
     fn join_stretch(
         &self,
-        crowd: &Crowd,
-        sleep: Sleep,
-        reach: f32,
-        wants: &[bool],
-        (is_own, minds): (&(dyn Fn(usize) -> bool + Sync), &impl Fn(usize, usize) -> bool),
+        rows: Rows<'_>,
+        Waking { sleep, reach, wants, own: is_own, minds }: &Waking<'_, impl Fn(usize, usize) -> bool>,
         first: usize,
         near: &mut NearRows<'_>,
         strand: &mut Strand,
     ) {
         let Strand { found, list, woken, beside } = strand;
+        let AgentView { position, velocity, preferred_velocity, radius, .. } = *rows.view;
         let lists = near.rows.chunks_mut(near.k.max(1));
         let mut guess = self.side;
-        for (i, (count, rows)) in near.count.iter_mut().zip(lists).enumerate() {
+        for (i, (count, listed)) in near.count.iter_mut().zip(lists).enumerate() {
             let own = first + i;
-            let (at, velocity) = (crowd.rows.position[own], crowd.rows.velocity[own]);
-            let preferred = if wants[own] { crowd.rows.preferred_velocity[own] } else { Vec2::ZERO };
+            let (at, velocity) = (position[own], velocity[own]);
+            let preferred = if wants[own] { preferred_velocity[own] } else { Vec2::ZERO };
             let speed = velocity.length_squared().max(preferred.length_squared());
             // A standing agent wakes only sleepers that it overlaps: no need to look beyond those it will see.
-            let furthest = rows.get(near.k.wrapping_sub(1)).filter(|_| usize::from(*count) == near.k);
+            let furthest = listed.get(near.k.wrapping_sub(1)).filter(|_| usize::from(*count) == near.k);
             let sees = match furthest {
-                Some(&last) if speed < STANDS * STANDS => {
-                    reach.min(crowd.rows.position[last as usize].distance(at) * 1.001)
-                }
-                _ => reach,
+                Some(&last) if speed < STANDS * STANDS => reach.min(position[last as usize].distance(at) * 1.001),
+                _ => *reach,
             };
-            self.k_nearest(crowd, at, near.k, sees, &mut guess, found);
+            self.k_nearest(rows, at, near.k, sees, &mut guess, found);
             if found.is_empty() {
                 continue;
             }
             let counts = is_own(own);
             *beside += usize::from(counts);
-            let most = sleep.wakes_within(speed.sqrt(), crowd.rows.radius[own] + self.widest);
+            let most = sleep.wakes_within(speed.sqrt(), radius[own] + self.widest);
             for &key in found.iter().take_while(|&&key| f32::from_bits((key >> 32) as u32) < most * most) {
                 let slot = key as u32;
-                let other = crowd.slots.row_of[slot as usize] as usize;
-                let touch = crowd.rows.radius[own] + crowd.rows.radius[other];
-                let way = at - crowd.rows.position[other];
+                let other = rows.row_of[slot as usize] as usize;
+                let touch = radius[own] + radius[other];
+                let way = at - position[other];
                 let wakes = sleep.wakes(way, velocity, touch) || sleep.wakes(way, preferred, touch);
                 if wakes && counts && minds(other, own) {
                     woken.push(slot);
                 }
             }
-            merge(crowd, at, &rows[..usize::from(*count)], found, near.k, list);
-            rows[..list.len()].copy_from_slice(list);
+            rows.merge(at, &listed[..usize::from(*count)], found, near.k, list);
+            listed[..list.len()].copy_from_slice(list);
             *count = list.len() as u8;
         }
     }
 
     /// Writes `found`: the keys of the `k` nearest sleepers nearer than `reach` (m), in order. `guess` is how far they
     /// may be (m), from one question to the next.
-    fn k_nearest(&self, crowd: &Crowd, at: Vec2, k: usize, reach: f32, guess: &mut f32, found: &mut Vec<u64>) {
+    fn k_nearest(&self, rows: Rows<'_>, at: Vec2, k: usize, reach: f32, guess: &mut f32, found: &mut Vec<u64>) {
         let sleeps = |&key: &u64| {
-            let row = crowd.slots.row_of[key as u32 as usize];
-            row != u32::MAX && row as usize >= crowd.awake()
+            let row = rows.row_of[key as u32 as usize];
+            row != u32::MAX && row as usize >= rows.awake
         };
         // All may be on one point.
         let mut radius = guess.max(0.25 * self.side).min(reach);
@@ -400,18 +401,40 @@ fn key(squared: f32, slot: u32) -> u64 {
     u64::from(squared.to_bits()) << 32 | u64::from(slot)
 }
 
-/// Writes `list`: the rows of the first `k` of both, by distance, then slot.
-fn merge(crowd: &Crowd, at: Vec2, awake: &[u32], asleep: &[u64], k: usize, list: &mut Vec<u32>) {
-    list.clear();
-    let row = |key: u64| crowd.slots.row_of[key as u32 as usize];
-    let mut asleep = asleep.iter().copied().peekable();
-    for &other in awake {
-        let own = key(crowd.rows.position[other as usize].distance_squared(at), crowd.rows.slot[other as usize]);
-        while let Some(key) = asleep.next_if(|&key| key < own) {
-            list.push(row(key));
+/// The rows among which sleepers are found.
+#[derive(Clone, Copy)]
+struct Rows<'a> {
+    view: &'a AgentView<'a>,
+    row_of: &'a [u32],
+    awake: usize,
+}
+
+impl Rows<'_> {
+    /// Writes `list`: the rows of the first `k` of both, by distance, then slot.
+    fn merge(self, at: Vec2, awake: &[u32], asleep: &[u64], k: usize, list: &mut Vec<u32>) {
+        list.clear();
+        let row = |key: u64| self.row_of[key as u32 as usize];
+        let mut asleep = asleep.iter().copied().peekable();
+        for &other in awake {
+            let squared = self.view.position[other as usize].distance_squared(at);
+            let own = key(squared, self.view.slot[other as usize]);
+            while let Some(key) = asleep.next_if(|&key| key < own) {
+                list.push(row(key));
+            }
+            list.push(other);
         }
-        list.push(other);
+        list.extend(asleep.map(row));
+        list.truncate(k);
     }
-    list.extend(asleep.map(row));
-    list.truncate(k);
+}
+
+impl Strands {
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        let strand = |strand: &Strand| {
+            strand.found.capacity() * size_of::<u64>()
+                + (strand.list.capacity() + strand.woken.capacity()) * size_of::<u32>()
+        };
+        self.0.iter().map(strand).sum()
+    }
 }

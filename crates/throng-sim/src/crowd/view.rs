@@ -1,6 +1,6 @@
 //! What the stages in which agents walk read of all agents.
 
-use super::{AgentRows, Crowd};
+use super::AgentRows;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Layer};
 use throng_spatial::Near;
@@ -136,18 +136,18 @@ impl<'a> AgentView<'a> {
     }
 }
 
-impl Crowd {
-    /// What a stage reads, and the column of the awake agents to which it writes new velocities (m/s). `weight` takes the place of
-    /// their own.
+impl AgentRows {
+    /// What a stage reads, and the column of the first `awake` agents to which it writes new velocities (m/s). `weight` takes the place
+    /// of their own.
     pub(crate) fn split<'a>(
         &'a mut self,
+        awake: usize,
         step: f32,
         grid: &'a Grid,
         weight: Option<&'a [f32]>,
         near: &'a Near,
     ) -> (AgentView<'a>, &'a mut [Vec2]) {
-        let awake = self.awake();
-        let AgentRows {
+        let Self {
             position,
             velocity,
             preferred_velocity,
@@ -158,7 +158,7 @@ impl Crowd {
             progress,
             slot,
             ..
-        } = &mut self.rows;
+        } = self;
         let weight = weight.unwrap_or(own);
         let columns =
             AgentColumns { position, velocity, preferred_velocity, radius, top_speed, weight, progress, slot };
@@ -167,10 +167,14 @@ impl Crowd {
 
     /// What a stage reads.
     pub(crate) fn view<'a>(&'a self, step: f32, grid: &'a Grid, near: &'a Near) -> AgentView<'a> {
-        let AgentRows { position, velocity, preferred_velocity, radius, top_speed, weight, progress, slot, .. } =
-            &self.rows;
+        let Self { position, velocity, preferred_velocity, radius, top_speed, weight, progress, slot, .. } = self;
         let columns =
             AgentColumns { position, velocity, preferred_velocity, radius, top_speed, weight, progress, slot };
         AgentView::of(step, grid, grid.clearance(), columns, near)
+    }
+
+    /// What was written as new velocities is what agents prefer from now on.
+    pub(crate) fn take_preferred_velocity(&mut self) {
+        std::mem::swap(&mut self.preferred_velocity, &mut self.new_velocity);
     }
 }

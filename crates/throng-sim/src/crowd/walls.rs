@@ -76,7 +76,7 @@ fn along_wall(grid: &Grid, clearance: &Layer<f32>, horizon: f32, at: Vec2, radiu
 /// How far from every wall a few bodies that stand together are at least (m): by one look at the clearance, so it may be
 /// far below the truth; negative where it tells nothing.
 #[inline]
-pub(super) fn shared_room(clearance: &Layer<f32>, position: &[Vec2]) -> f32 {
+pub(crate) fn shared_room(clearance: &Layer<f32>, position: &[Vec2]) -> f32 {
     let Some(&first) = position.first() else { return f32::INFINITY };
     let furthest = greatest(position.iter().map(|at| at.distance_squared(first)));
     free_radius(clearance, first) - furthest.sqrt()

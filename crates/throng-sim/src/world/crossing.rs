@@ -122,23 +122,13 @@ pub(super) fn exclude_crossers(state: &State, near: &mut Near) {
     }
     let crowd = &state.crowd;
     let mut crosses = vec![false; crowd.len()];
-    for row in state.links.crossers.values().filter_map(|crosser| crowd.row(crosser.id)) {
+    for row in state.links.crossing().filter_map(|id| crowd.row(id)) {
         crosses[row] = true;
     }
     let (walker, crosser) = (0b01, 0b10);
     let layers = |row: usize| if crosses[row] { crosser } else { walker };
     let ignores = |row: usize| if crosses[row] { walker | crosser } else { crosser };
     masks::masks(usize::from(u8::MAX), layers, ignores, near);
-}
-
-/// Agents on links stand still while the others move: they are carried.
-pub(super) fn stop_crossers(state: &mut State) {
-    let State { links, crowd, .. } = state;
-    for crosser in links.crossers.values() {
-        if let Some(row) = crowd.row(crosser.id) {
-            crowd.rows.new_velocity[row] = Vec2::ZERO;
-        }
-    }
 }
 
 /// Reads the agents on links; moves each along its link, and lets go of each at the end of its link. Local.

@@ -1,9 +1,9 @@
 //! Changes while the world goes on: the index, the model of avoidance, the planners of squads, the map at once.
 
-use super::model_usage::ModelUsage;
 use super::{SquadId, World, WorldError, edits, orders};
 use crate::battle;
 use crate::crowd::Avoidance;
+use crate::walk::ModelUsage;
 use std::sync::Arc;
 use throng_grid::Ground;
 use throng_plan::{Hierarchy, PlannerChoice};

@@ -2,21 +2,11 @@
 
 use super::{World, WorldError};
 use crate::crowd::AgentId;
-use serde::{Deserialize, Serialize};
+use crate::walk::Driven;
 use throng_grid::geom::Vec2;
 
 /// Weight of a body that is moved from outside: others that meet it do the whole way aside.
 const WEIGHT: f32 = 1e20;
-
-/// The place and velocity that were set for a body that is moved from outside.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Driven {
-    pub(super) id: AgentId,
-    /// In m.
-    pub(super) position: Vec2,
-    /// In m/s.
-    pub(super) velocity: Vec2,
-}
 
 impl World {
     /// Puts a walker ([`World::spawn_walkers`]) at a position (m) with a velocity (m/s), and keeps it there: a kinematic body, such as

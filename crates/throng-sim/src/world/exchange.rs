@@ -1,13 +1,14 @@
 //! Mates, and friends who gather at one place, exchange their posts.
 
 use super::Settings;
-use super::parts::{Derived, Scratch, State, route_view};
+use super::parts::{Derived, State, route_view};
 use super::posts::OVERLAP;
 use crate::battle::{Order, Relations, Squad};
 use crate::crowd::{ARRIVAL_RADIUS, Crowd, NEAR_POST, RouteFollower, RouteId, Routes};
 use rayon::iter::ParallelIterator;
 use throng_grid::geom::{Vec2, unit};
 use throng_grid::{Grid, walls};
+use throng_spatial::Near;
 
 /// An agent that is near its post, and comes nearer to it at less than this share of its top speed, looks whether the post of a
 /// neighbour would be better.
@@ -37,7 +38,7 @@ const ROOM: f32 = 2.0;
 /// it or both together, so they come to an end.
 ///
 /// O(agents · neighbours / 8).
-pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scratch: &Scratch, state: &mut State) {
+pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, near: &Near, state: &mut State) {
     let State { crowd, squads, soldiers, routes, tick, waking, relations, .. } = state;
     let view = route_view(grid, routes, settings.schedule(*tick));
     let awake = crowd.awake();
@@ -46,7 +47,7 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
     if !(any && derived.looks_around(settings)) {
         return;
     }
-    let rows = awake.min(scratch.near.len());
+    let rows = awake.min(near.len());
     // What no exchange changes is asked on all threads.
     let may = |&slot: &usize| {
         let row = crowd.slots.row_of[slot] as usize;
@@ -78,7 +79,7 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
             let is_worth_it = is_better && is_free && is_mate(crowd.slots.squad[mate]);
             (is_worth_it && view.can_walk(at, other_post, radius)).then_some((gained, mate))
         };
-        let gains = scratch.near.of(row).iter().filter_map(|&other| gain(other as usize));
+        let gains = near.of(row).iter().filter_map(|&other| gain(other as usize));
         let best = gains.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
         let held_up = crowd.slots.rest[slot].held_up;
         let is_patient = || held_up < ALONE_GIVES_UP && !is_crowded(squads, s as usize, relations);
@@ -86,7 +87,7 @@ pub(super) fn exchange(settings: &Settings, grid: &Grid, derived: &Derived, scra
             && held_up >= GIVES_UP
             && own_squad.goal.is_some()
             && !is_patient()
-            && is_shut_out(crowd, squads, scratch.near.of(row), row, settings.step)
+            && is_shut_out(crowd, squads, near.of(row), row, settings.step)
             && walls::is_clear(grid, at, radius)
             && view.can_walk(at, post, radius)
         {

@@ -82,10 +82,10 @@ impl World {
         let target = self.state.soldiers.target(slot);
         let sleeps = crowd.sleeps(id.slot);
         // A sleeping agent has no neighbours, and an agent that came since the last tick has none yet.
-        let near = if sleeps || row >= self.scratch.near.len() { &[] } else { self.scratch.near.of(row) };
+        let near = if sleeps || row >= self.scratch.walk.near.len() { &[] } else { self.scratch.walk.near.of(row) };
         let avoidance = kind.avoidance.unwrap_or(self.settings.avoidance.kind);
         let planes = if avoidance == Avoidance::Orca && !sleeps {
-            let view = crowd.view(self.settings.step, &self.grid, &self.scratch.near);
+            let view = crowd.rows.view(self.settings.step, &self.grid, &self.scratch.walk.near);
             half_planes(self.settings.avoidance.orca, &view, row, near)
         } else {
             Vec::new()

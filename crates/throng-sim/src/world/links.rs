@@ -101,6 +101,11 @@ impl WorldLinks {
         grid.is_open(from) && grid.is_open(to) && self.find(from, to).is_some()
     }
 
+    /// The agents on links.
+    pub(super) fn crossing(&self) -> impl Iterator<Item = AgentId> {
+        self.crossers.values().map(|crosser| crosser.id)
+    }
+
     /// True for an agent that is on a link.
     pub(super) fn is_crossing(&self, slot: u32) -> bool {
         !self.crossers.is_empty() && self.crossers.contains_key(&slot)
@@ -176,7 +181,7 @@ impl World {
 
     /// The agents that are on a link, by slot.
     pub fn crossing(&self) -> impl Iterator<Item = AgentId> {
-        self.state.links.crossers.values().map(|crosser| crosser.id)
+        self.state.links.crossing()
     }
 
     /// Opens or shuts a link, by its place among all. Routes over one that is shut are cut and asked for again; so are those for which

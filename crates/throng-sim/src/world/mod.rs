@@ -5,7 +5,6 @@
 //! number of threads and the index.
 
 mod army;
-mod avoidance;
 mod combat;
 mod command;
 mod condition;
@@ -25,10 +24,7 @@ mod insight;
 mod journey;
 mod links;
 mod mission;
-mod model_usage;
 mod morale;
-mod motion;
-mod neighbours;
 mod no_way;
 mod order_queue;
 mod ordering;
@@ -45,7 +41,6 @@ mod sleep;
 mod snapshot;
 mod spawn;
 mod squad_spec;
-mod steering;
 mod subdomain;
 #[cfg(test)]
 mod tests;
@@ -318,19 +313,13 @@ impl World {
                 + self.state.soldiers.bytes()
                 + self.state.shots.bytes()
                 + self.scratch.stood.capacity() * size_of::<Vec2>()
-                + self.scratch.wants.capacity()
-                + (self.scratch.yield_weight.capacity() + self.scratch.wall_distance.capacity()) * size_of::<f32>()
-                + self.scratch.straight.capacity() * size_of::<Vec2>()
-                + self.scratch.model_of.capacity()
-                + self.scratch.unit_of.capacity() * size_of::<u16>()
-                + self.scratch.before.capacity() * size_of::<(Vec2, Vec2)>()
+                + self.scratch.walk.bytes()
                 + self.derived.occupancy.bytes()
-                + self.scratch.streams.bytes()
                 + self.state.waking.capacity() * size_of::<u32>()
                 + squads
                 + self.state.travels.bytes(),
             index: SpatialIndex::bytes(&self.derived.index) + self.derived.sleepers.bytes(),
-            neighbours: self.scratch.near.bytes(),
+            neighbours: self.scratch.walk.near.bytes(),
             routes: self.state.routes.bytes() + self.derived.fields.bytes(),
         }
     }

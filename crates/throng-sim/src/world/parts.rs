@@ -1,25 +1,23 @@
 //! The parts of a world: its state, the data derived from that, and the scratch of a tick.
 
-use super::drive::Driven;
 use super::edits::Edits;
 use super::fields::Fields;
 use super::fire::Fire;
 use super::links::WorldLinks;
-use super::model_usage::ModelUsage;
 use super::route_requests::{self, RouteRequests};
 use super::travel::Travels;
 use super::trigger::Triggers;
 use super::{Army, Events, MapMark, Mission, PerGround, Settings, Verdict, World, WorldError, congestion, sleep};
 use crate::battle::{ArmyOccupancy, Ramparts, Relations, Shots, Soldiers, Squad, Unit, WallHit};
-use crate::crowd::stream::{Extent, Streams};
-use crate::crowd::{AgentId, Avoidance, Crowd, RouteView, Routes, Sleepers, UpdateSchedule};
+use crate::crowd::{AgentId, Crowd, RouteView, Routes, Sleepers, UpdateSchedule};
+use crate::walk::{Driven, ModelUsage, Surroundings, WalkScratch, Walkers};
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Ground, Lattice};
 use throng_plan::{FlowField, PlannerChoice, Pool};
-use throng_spatial::{Index, Near};
+use throng_spatial::Index;
 
 /// The state from which a tick goes on: beside the map and the settings, the content of a snapshot.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -99,27 +97,9 @@ pub(super) struct Derived {
 pub(super) struct Scratch {
     /// The places of awake agents before they moved (m), where a later stage asks for them.
     pub(super) stood: Vec<Vec2>,
-    pub(super) near: Near,
+    pub(super) walk: WalkScratch,
     /// Hits on walls.
     pub(super) wall_hits: Vec<WallHit>,
-    /// True for each row that wants to move.
-    pub(super) wants: Vec<bool>,
-    /// The weight of each row in this tick: agents near their goal give way.
-    pub(super) yield_weight: Vec<f32>,
-    /// How far from every wall each awake row is at least (m), while it moves.
-    pub(super) wall_distance: Vec<f32>,
-    /// The preferred velocities (m/s) before blocked agents were turned aside.
-    pub(super) straight: Vec<Vec2>,
-    /// The model of each awake row, where units have different ones.
-    pub(super) model_of: Vec<Avoidance>,
-    /// The mean preferred velocities of the crowd, by place.
-    pub(super) streams: Streams,
-    /// The extent of the whole crowd, while only a part of it is steered.
-    pub(super) extent: Option<Extent>,
-    /// Unit of each row, where units differ in how they move.
-    pub(super) unit_of: Vec<u16>,
-    /// The place of each row before the move (m), and its velocity (m/s), where a later stage asks for them.
-    pub(super) before: Vec<(Vec2, Vec2)>,
 }
 
 /// The map over which routes are planned and walked. Stages that deal with routes read it.
@@ -158,6 +138,38 @@ impl World {
 pub(super) fn route_view<'a>(grid: &'a Grid, routes: &'a Routes, schedule: UpdateSchedule) -> RouteView<'a> {
     // A short cut may lead over a hill.
     RouteView { grid, clearance: grid.clearance(), routes, schedule, firm: grid.height_layer().is_some() }
+}
+
+/// What the agents of a world read when they walk, and what they write.
+pub(super) fn walking<'a>(
+    settings: &'a Settings,
+    grid: &'a Grid,
+    derived: &'a Derived,
+    scratch: &'a mut WalkScratch,
+    state: &'a mut State,
+) -> (Surroundings<'a>, Walkers<'a>) {
+    let State { units, squads, soldiers, driven, links, crowd, waking, .. } = state;
+    let awake = crowd.awake();
+    let Crowd { rows, slots, .. } = crowd;
+    let around = Surroundings {
+        step: settings.step,
+        seed: settings.seed,
+        grid,
+        avoidance: &settings.avoidance,
+        model: settings.model.as_ref(),
+        sleep: settings.sleep,
+        usage: derived.usage,
+        reach: derived.looks_around(settings).then(|| derived.reach(settings)),
+        units,
+        squads,
+        soldiers,
+        slots,
+        sleepers: &derived.sleepers,
+        driven,
+        // A driven body stands where it was put while the others are pushed.
+        still: links.crossing().chain(driven.values().map(|driven| driven.id)).collect(),
+    };
+    (around, Walkers { rows, awake, row_of: &slots.row_of, index: &derived.index, scratch, woken: waking })
 }
 
 /// A bit for each army.
@@ -217,7 +229,7 @@ impl Derived {
         self.usage.looks() || self.usage.headway || avoidance.passes > 0 || !avoidance.bias.is_off()
     }
 
-    /// How far neighbours are looked for (m).
+    /// How far neighbours are looked for (m), where a stage needs lists of them.
     pub(super) fn reach(&self, settings: &Settings) -> f32 {
         // Wide bodies touch at two radii, and should know of each other before.
         settings.avoidance.orca.reach.max(3.0 * self.widest)

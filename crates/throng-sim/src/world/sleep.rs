@@ -47,6 +47,15 @@ pub(super) fn wake(derived: &mut Derived, state: &mut State) {
     }
 }
 
+/// Notes all sleepers for waking where too many agents awake are `beside` them. Global.
+pub(super) fn wake_where_many_are_beside(beside: usize, state: &mut State) {
+    let State { crowd, waking, .. } = state;
+    // With so many awake among them, sleep costs more than it saves.
+    if 2 * beside > asleep(crowd) {
+        waking.extend_from_slice(&crowd.rows.slot[crowd.awake()..]);
+    }
+}
+
 /// Notes the sleepers for waking that a leaving agent has touched: they may have leant on it.
 pub(super) fn wake_around(gone: &[AgentId], settings: &Settings, derived: &Derived, state: &mut State) {
     let State { crowd, waking, .. } = state;
@@ -122,7 +131,7 @@ fn look_who_rests(scratch: &Scratch, crowd: &mut Crowd) {
         let row = row as usize;
         let at = position[row];
         let slow = |velocity: Vec2| velocity.length_squared() < STANDS * STANDS;
-        let stands = !scratch.wants[row] && slow(velocity[row]) && slow(preferred_velocity[row]);
+        let stands = !scratch.walk.wants[row] && slow(velocity[row]) && slow(preferred_velocity[row]);
         if stands && at.distance_squared(rest.place) < STAYS * STAYS {
             rest.looks = rest.looks.saturating_add(1);
         } else {
@@ -166,9 +175,9 @@ fn may_sleep(settings: &Settings, derived: &Derived, scratch: &Scratch, state: &
     let disturbed = |&other: &u32| {
         let other = other as usize;
         let touch = crowd.rows.radius[row] + crowd.rows.radius[other];
-        let (way, wants) = (crowd.rows.position[other] - crowd.rows.position[row], scratch.wants[other]);
+        let (way, wants) = (crowd.rows.position[other] - crowd.rows.position[row], scratch.walk.wants[other]);
         deep.wakes(way, crowd.rows.velocity[other], touch)
             || wants && deep.wakes(way, crowd.rows.preferred_velocity[other], touch)
     };
-    !derived.looks_around(settings) || !scratch.near.of(row).iter().any(disturbed)
+    !derived.looks_around(settings) || !scratch.walk.near.of(row).iter().any(disturbed)
 }

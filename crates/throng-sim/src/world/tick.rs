@@ -1,11 +1,10 @@
 //! One tick: a list of stages, each of which reads some columns and writes one.
 
-use super::parts::{Derived, MapView, Scratch, State};
+use super::parts::{Derived, MapView, Scratch, State, walking};
 use super::subdomain::{self, Subdomain};
 use super::{
-    Profile, Settings, Stage, World, WorldError, avoidance, combat, command, congestion, crossing, delivery, edits,
-    exchange, fields, morale, motion, neighbours, order_queue, ordering, removal, route_requests, siege, sleep,
-    steering, travel, trigger, verdict, walks,
+    Profile, Settings, Stage, World, WorldError, combat, command, congestion, crossing, delivery, edits, exchange,
+    fields, morale, order_queue, ordering, removal, route_requests, siege, sleep, travel, trigger, verdict, walks,
 };
 use std::sync::Arc;
 use std::time::Instant;
@@ -117,20 +116,20 @@ pub(super) type Parts<'a> = (&'a mut Derived, &'a mut Scratch, &'a mut State);
 
 /// The stages in which agents walk.
 fn walk(settings: &Settings, grid: &Grid, (derived, scratch, state): Parts<'_>, mut done: impl FnMut(Stage)) {
-    steering::steer(settings, grid, scratch, state);
+    let (around, mut walkers) = walking(settings, grid, derived, &mut scratch.walk, state);
+    walkers.steer(&around, None);
     done(Stage::Steer);
 
-    let beside = neighbours::find(settings, derived, scratch, state, &|_| true);
-    neighbours::wake_where_many_are_beside(beside, state);
-    crossing::exclude_crossers(state, &mut scratch.near);
-    exchange::exchange(settings, grid, derived, scratch, state);
+    let beside = walkers.find(&around, &|_| true);
+    sleep::wake_where_many_are_beside(beside, state);
+    crossing::exclude_crossers(state, &mut scratch.walk.near);
+    exchange::exchange(settings, grid, derived, &scratch.walk.near, state);
     done(Stage::Neighbours);
 
-    avoidance::adapt(settings, grid, derived.usage, scratch, state);
-    avoidance::avoid(settings, grid, derived.usage, scratch, state);
+    walks::note_places(state, &mut scratch.stood);
+    let (around, mut walkers) = walking(settings, grid, derived, &mut scratch.walk, state);
+    walkers.avoid(&around);
     done(Stage::Avoid);
 
-    motion::note_places(state, &mut scratch.stood);
-    crossing::stop_crossers(state);
-    motion::integrate(settings, grid, derived.usage, scratch, state);
+    walkers.integrate(&around);
 }

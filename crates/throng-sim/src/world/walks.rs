@@ -2,7 +2,7 @@
 
 use super::World;
 use super::parts::State;
-use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSlice;
 use std::sync::atomic::{AtomicU64, Ordering};
 use throng_grid::geom::Vec2;
@@ -36,6 +36,15 @@ impl World {
     /// Whether [`World::count_walks`] was asked for.
     pub fn counts_walks(&self) -> bool {
         self.state.counts_walks
+    }
+}
+
+/// Reads positions; notes the places of awake agents before they move, where a later stage asks for them. Local.
+pub(super) fn note_places(state: &State, stood: &mut Vec<Vec2>) {
+    stood.clear();
+    if state.counts_walks || !(state.shots.is_empty() && state.soldiers.morale.is_empty()) {
+        let places = state.crowd.rows.position[..state.crowd.awake()].par_iter().with_min_len(CHUNK);
+        places.copied().collect_into_vec(stood);
     }
 }
 

@@ -478,8 +478,8 @@ impl World {
                     by[place] = (gap, id);
                 }
             };
-            if self.derived.looks_around(&self.settings) && row < self.scratch.near.len() {
-                self.scratch.near.of(row).iter().for_each(|&other| see(other as usize));
+            if self.derived.looks_around(&self.settings) && row < self.scratch.walk.near.len() {
+                self.scratch.walk.near.of(row).iter().for_each(|&other| see(other as usize));
             } else {
                 (0..crowd.len()).for_each(see);
             }

@@ -63,7 +63,7 @@ impl Rerun {
         let mut path = Path::default();
         // Of a hierarchy that is the part that was given last: routes that were told on the way are shown by themselves.
         if planner.hierarchy().is_none() {
-            path_so_far(planner, ground, query, &mut self.scratch, &mut path);
+            path_so_far(planner, ground, query, &self.scratch, &mut path);
         }
         Ok(Some(PartialSearch {
             at,

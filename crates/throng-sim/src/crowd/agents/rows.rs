@@ -1,6 +1,6 @@
 //! Moving agents between rows: falling asleep, waking, leaving.
 
-use super::{AgentId, AgentRows, Crowd, Rest};
+use super::{AgentId, Crowd, Rest};
 use throng_grid::geom::Vec2;
 
 impl Crowd {
@@ -115,18 +115,6 @@ impl Crowd {
     fn copy_row(&mut self, from: usize, to: usize) {
         self.rows.copy(from, to);
         self.slots.row_of[self.rows.slot[to] as usize] = to as u32;
-    }
-
-    /// Exchanges its rows for others, the first `awake` of them awake: agents that have no row then are not in the crowd.
-    pub(crate) fn exchange_rows(&mut self, rows: &mut AgentRows, awake: usize) -> usize {
-        for &slot in &self.rows.slot {
-            self.slots.row_of[slot as usize] = u32::MAX;
-        }
-        std::mem::swap(&mut self.rows, rows);
-        for (row, &slot) in (0..).zip(&self.rows.slot) {
-            self.slots.row_of[slot as usize] = row;
-        }
-        std::mem::replace(&mut self.awake, awake)
     }
 }
 

@@ -36,9 +36,9 @@ impl WholeCrowd for Relaxation {
     }
 }
 
-/// Writes `velocity` (m/s) of the rows that `who` picks: their motion in the `step` seconds since they were at `before`, a
+/// Writes `velocity` (m/s) of the rows that have a `limit`: their motion in the `step` seconds since they were at `before`, a
 /// place (m) and a velocity (m/s). `velocity` holds that by which they went; what pushed them back from there, against the velocity they
-/// `preferred` (m/s), turns them to the right. It is at most `top_speed`, and no further from the velocity of before than `acceleration` (m/s²)
+/// `preferred` (m/s), turns them to the right. It is at most `top_speed`, and no further from the velocity of before than `limit`, an acceleration (m/s²),
 /// allows.
 ///
 /// ```
@@ -46,18 +46,16 @@ impl WholeCrowd for Relaxation {
 /// use throng_grid::geom::Vec2;
 /// let before = [(Vec2::ZERO, Vec2::X)];
 /// let mut velocity = [Vec2::X];
-/// settle(0.1, &before, &[Vec2::new(0.1, 0.05)], &[Vec2::X], &[2.0], |_| f32::INFINITY, |_| true, &mut velocity);
+/// settle(0.1, &before, &[Vec2::new(0.1, 0.05)], &[Vec2::X], &[2.0], |_| Some(f32::INFINITY), &mut velocity);
 /// assert_eq!(velocity, [Vec2::new(1.0, 0.5)]);
 /// ```
-#[expect(clippy::too_many_arguments, reason = "one argument a column")]
 pub fn settle(
     step: f32,
     before: &[(Vec2, Vec2)],
     position: &[Vec2],
     preferred: &[Vec2],
     top_speed: &[f32],
-    acceleration: impl Fn(usize) -> f32 + Sync,
-    who: impl Fn(usize) -> bool + Sync,
+    limit: impl Fn(usize) -> Option<f32> + Sync,
     velocity: &mut [Vec2],
 ) {
     let inputs = before.par_chunks(CHUNK).zip(position.par_chunks(CHUNK));
@@ -66,11 +64,11 @@ pub fn settle(
         |(chunk, (velocity, ((before, position), (preferred, top_speed))))| {
             for (i, velocity) in velocity.iter_mut().enumerate() {
                 let row = chunk * CHUNK + i;
-                if who(row) {
+                if let Some(acceleration) = limit(row) {
                     let (from, had) = before[i];
                     let moved = (position[i] - from) / step;
                     let turned = clamp_length(moved + aside(preferred[i], moved - *velocity), top_speed[i]);
-                    *velocity = crate::crowd::acceleration::within(had, turned, acceleration(row) * step);
+                    *velocity = crate::crowd::acceleration::within(had, turned, acceleration * step);
                 }
             }
         },

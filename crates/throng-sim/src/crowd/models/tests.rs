@@ -1,8 +1,8 @@
 //! The promises of every model.
 
 use super::*;
-use crate::crowd::neighbours::neighbours;
 use crate::crowd::{Crowd, Newcomer};
+use crate::walk::neighbours::neighbours;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
@@ -45,7 +45,7 @@ fn plain() -> Grid {
 fn think(kind: Avoidance, step: f32, crowd: &mut Crowd) {
     let near = near(crowd);
     let grid = plain();
-    let (view, new_velocity) = crowd.split(step, &grid, None, &near);
+    let (view, new_velocity) = crowd.rows.split(crowd.awake(), step, &grid, None, &near);
     avoid(kind, &AvoidanceSettings::new(kind), &view, Rows::All, new_velocity);
 }
 
@@ -92,7 +92,7 @@ proptest! {
             let near = near(&odd);
             let grid = plain();
             let kinds: Vec<Avoidance> = (0..400).map(|row| if row % 2 == 1 { kind } else { Avoidance::Custom }).collect();
-            let (view, new_velocity) = odd.split(STEP, &grid, None, &near);
+            let (view, new_velocity) = odd.rows.split(400, STEP, &grid, None, &near);
             avoid(kind, &AvoidanceSettings::new(kind), &view, Rows::Of(kind, &kinds), new_velocity);
             for row in 0..400 {
                 prop_assert_eq!(odd.rows.new_velocity[row], if row % 2 == 1 { a.rows.new_velocity[row] } else { Vec2::ZERO });
@@ -165,9 +165,9 @@ fn pushes_count_for_velocities_and_for_no_more_than_they_may() {
     let before = [(Vec2::ZERO, Vec2::ZERO); 3];
     let position = [Vec2::new(0.1, 0.0), Vec2::new(0.5, 0.0), Vec2::new(0.1, 0.0)];
     let mut velocity = [Vec2::Y; 3];
-    let acceleration = |row: usize| if row == 2 { 4.0 } else { f32::INFINITY };
-    settle(STEP, &before, &position, &[Vec2::ZERO; 3], &[2.0; 3], acceleration, |_| true, &mut velocity);
+    let limit = |row: usize| Some(if row == 2 { 4.0 } else { f32::INFINITY });
+    settle(STEP, &before, &position, &[Vec2::ZERO; 3], &[2.0; 3], limit, &mut velocity);
     assert_eq!(velocity.map(|velocity| velocity.x), [1.0, 2.0, 0.4]);
-    settle(STEP, &before, &position, &[Vec2::ZERO; 3], &[2.0; 3], acceleration, |_| false, &mut velocity);
+    settle(STEP, &before, &position, &[Vec2::ZERO; 3], &[2.0; 3], |_| None, &mut velocity);
     assert_eq!(velocity[0], Vec2::X);
 }

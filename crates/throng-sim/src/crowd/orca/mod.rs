@@ -61,7 +61,8 @@ impl Default for Orca {
 /// O(k) in open space.
 ///
 /// ```
-/// use throng_sim::crowd::{AgentColumns, AgentView, Orca, neighbours::neighbours, orca::orca};
+/// use throng_sim::crowd::{AgentColumns, AgentView, Orca, orca::orca};
+/// use throng_sim::walk::neighbours::neighbours;
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice, clearance::clearance};
 /// use throng_spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};

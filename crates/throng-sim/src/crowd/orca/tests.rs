@@ -1,8 +1,8 @@
 //! Sixteen at once do as one does.
 
 use super::{Orca, plain};
-use crate::crowd::neighbours::neighbours;
 use crate::crowd::{AgentColumns, AgentView};
+use crate::walk::neighbours::neighbours;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;

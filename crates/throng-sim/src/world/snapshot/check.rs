@@ -3,7 +3,7 @@
 use crate::battle::MAX_ARMIES;
 use crate::battle::{Order, OrderQueue, RouteState, Squad, Tally};
 use crate::crowd::{AgentId, RouteFollower, RouteId};
-use crate::world::drive::Driven;
+use crate::walk::Driven;
 use crate::world::links::{Crosser, WorldLinks};
 use crate::world::route_requests::{Requester, RouteKey};
 use crate::world::travel::TravelState;

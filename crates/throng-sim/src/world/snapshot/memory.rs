@@ -1,9 +1,9 @@
 //! A world as it was between two ticks, in memory.
 
 use super::saved::goals_of_fields;
+use crate::walk::ModelUsage;
 use crate::world::congestion::Congestion;
 use crate::world::fields::Fields;
-use crate::world::model_usage::ModelUsage;
 use crate::world::parts::{Derived, Scratch, State};
 use crate::world::{PerGround, Profile, Settings, World, WorldError};
 use std::sync::Arc;

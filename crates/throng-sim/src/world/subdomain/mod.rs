@@ -11,26 +11,28 @@
 //! | all others | gathered |
 
 mod cuts;
+mod window;
 mod wire;
 
 pub use cuts::Cutting;
 pub use wire::{Channels, Wire, WireError};
 
-use super::parts::{Derived, Scratch, State};
+use super::parts::{Derived, State, walking};
 use super::tick::{Parts, stages};
-use super::{Settings, Stage, World, WorldError, avoidance, crossing, exchange, motion, neighbours, steering};
-use crate::battle;
+use super::{Settings, Stage, World, WorldError, crossing, exchange, sleep, walks};
 use crate::crowd::stream::{self, Extent};
-use crate::crowd::{AgentRows, Aim, Crowd, RouteFollower};
+use crate::crowd::{AgentSlots, Aim, RouteFollower};
 use cuts::{CellBox, cut};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
-use throng_spatial::{Index, Near, SpatialIndex};
+use throng_spatial::Index;
+use window::Window;
 
 /// It is cut anew after so many ticks.
 const CUT_EVERY: u64 = 64;
@@ -157,31 +159,9 @@ pub(super) struct Subdomain {
     failed: bool,
     /// The boxes of all; none before the first tick.
     boxes: Vec<CellBox>,
-    /// The index over a window.
-    index: Index,
-    /// The rows of the world while the crowd is a window, else those of the last window.
-    spare: AgentRows,
-    /// How many of them are awake.
-    awake: usize,
     /// The awake rows of the world that each owns, in this tick.
     dealt: Vec<Vec<usize>>,
-    /// The rows of a window, as they are numbered in the world.
-    rows: Vec<u32>,
-    /// True for the rows of a window that it owns.
-    own: Vec<bool>,
-    /// The lists of neighbours and the wishes to move of the world while the crowd is a window.
-    near: Near,
-    wants: Vec<bool>,
-    /// The cold columns of the world while those outside a window are not numbers, for tests.
-    cold: Option<Cold>,
-}
-
-/// The cold columns that the stages with windows read.
-#[derive(Debug)]
-struct Cold {
-    aim: Vec<Aim>,
-    pace: Vec<f32>,
-    follower: Vec<RouteFollower>,
+    window: Window,
 }
 
 /// What a subdomain has found of its own rows by steering and looking around: all in the order of the rows.
@@ -206,22 +186,6 @@ struct Moved {
     progress: Vec<f32>,
 }
 
-impl Cold {
-    /// Makes all figures of agents outside the window not numbers; returns the columns as they were.
-    fn hide(crowd: &mut Crowd) -> Self {
-        let kept = Self {
-            aim: crowd.slots.aim.clone(),
-            pace: crowd.slots.pace.clone(),
-            follower: crowd.slots.follower.clone(),
-        };
-        for slot in (0..crowd.slots.aim.len()).filter(|&slot| crowd.slots.row_of[slot] == u32::MAX) {
-            (crowd.slots.aim[slot], crowd.slots.pace[slot]) = (Aim { point: Vec2::NAN, stop: f32::NAN }, f32::NAN);
-            crowd.slots.follower[slot] = RouteFollower::stay(Vec2::NAN);
-        }
-        kept
-    }
-}
-
 impl Subdomain {
     fn new(number: usize, count: usize, wire: Box<dyn Wire>, index: Index) -> Self {
         Self {
@@ -231,15 +195,8 @@ impl Subdomain {
             wire,
             failed: false,
             boxes: Vec::new(),
-            index,
-            spare: AgentRows::default(),
-            awake: 0,
             dealt: Vec::new(),
-            rows: Vec::new(),
-            own: Vec::new(),
-            near: Near::default(),
-            wants: Vec::new(),
-            cold: None,
+            window: Window::new(index),
         }
     }
 
@@ -256,10 +213,10 @@ impl Subdomain {
         self.deal(derived, state);
         self.find(settings, grid, (derived, scratch, state))?;
         done(Stage::Steer);
-        crossing::exclude_crossers(state, &mut scratch.near);
-        exchange::exchange(settings, grid, derived, scratch, state);
+        crossing::exclude_crossers(state, &mut scratch.walk.near);
+        exchange::exchange(settings, grid, derived, &scratch.walk.near, state);
         done(Stage::Neighbours);
-        motion::note_places(state, &mut scratch.stood);
+        walks::note_places(state, &mut scratch.stood);
         self.go(settings, grid, (derived, scratch, state))?;
         done(Stage::Integrate);
         self.failed = false;
@@ -291,45 +248,22 @@ impl Subdomain {
         }
     }
 
-    /// Makes the crowd a window: its own agents, and all in a ring (m) around them.
-    fn enter(&mut self, ring: f32, derived: &mut Derived, state: &mut State) -> Result<(), WorldError> {
-        let Self { number, cutting, boxes, rows, own, spare, index, cold, .. } = self;
-        let (part, lattice, crowd) = (boxes[*number], derived.home, &mut state.crowd);
-        rows.clear();
-        own.clear();
-        let mut awake = 0;
-        for (row, &at) in crowd.rows.position.iter().enumerate() {
-            let is_own = part.owns(lattice, at);
-            if is_own || part.is_near(lattice, at, ring) {
-                rows.push(row as u32);
-                own.push(is_own);
-                awake += usize::from(row < crowd.awake());
-            }
-        }
-        spare.gather(&crowd.rows, rows);
-        self.awake = crowd.exchange_rows(spare, awake);
-        if let Cutting::Random(_) = cutting {
-            *cold = Some(Cold::hide(crowd));
-        }
-        std::mem::swap(&mut derived.index, index);
-        derived.index.rebuild(battle::bodies(crowd)).map_err(|error| {
-            self.leave(derived, state);
-            error.into()
-        })
+    /// Takes its own agents, and all in a ring (m) around them, into the window.
+    fn look(&mut self, ring: f32, derived: &Derived, state: &State) -> Result<(), WorldError> {
+        let (part, lattice) = (self.boxes[self.number], derived.home);
+        Ok(self.window.gather(&state.crowd, |at| part.owns(lattice, at), |at| part.is_near(lattice, at, ring))?)
     }
 
-    /// Makes the crowd that of the world again.
-    fn leave(&mut self, derived: &mut Derived, state: &mut State) {
-        if let Some(Cold { aim, pace, follower }) = self.cold.take() {
-            (state.crowd.slots.aim, state.crowd.slots.pace, state.crowd.slots.follower) = (aim, pace, follower);
+    /// The cold columns for the stages of a window. Where the world is cut anywhere, all figures of agents outside the window are not
+    /// numbers: a test sees then whether a stage reads them.
+    fn cold<'a>(&self, slots: &'a AgentSlots) -> Cow<'a, AgentSlots> {
+        let Cutting::Random(_) = self.cutting else { return Cow::Borrowed(slots) };
+        let mut hidden = slots.clone();
+        for slot in (0..hidden.aim.len()).filter(|&slot| !self.window.has(slot)) {
+            (hidden.aim[slot], hidden.pace[slot]) = (Aim { point: Vec2::NAN, stop: f32::NAN }, f32::NAN);
+            hidden.follower[slot] = RouteFollower::stay(Vec2::NAN);
         }
-        state.crowd.exchange_rows(&mut self.spare, self.awake);
-        std::mem::swap(&mut derived.index, &mut self.index);
-    }
-
-    /// The awake rows of the window that it owns.
-    fn own_rows(&self, awake: usize) -> impl Iterator<Item = usize> {
-        (0..awake).filter(|&row| self.own[row])
+        Cow::Owned(hidden)
     }
 
     /// Steers its own agents and finds their neighbours, then takes in what the others have found.
@@ -339,120 +273,93 @@ impl Subdomain {
         grid: &Grid,
         (derived, scratch, state): Parts<'_>,
     ) -> Result<(), WorldError> {
-        let reach = derived.reach(settings);
         let extent = Extent::of(&state.crowd.rows.position[..state.crowd.awake()]);
-        let ring = reach.max(stream::reach(&settings.avoidance.bias, extent)) + SLACK;
-        self.enter(ring, derived, state)?;
-        scratch.extent = Some(extent);
-        steering::steer(settings, grid, scratch, state);
-        scratch.extent = None;
-        let waking = std::mem::take(&mut state.waking);
-        let beside = neighbours::find(settings, derived, scratch, state, &|row| self.own[row]);
-        let woken = std::mem::replace(&mut state.waking, waking);
-        let awake = state.crowd.awake();
-        let looks = derived.looks_around(settings);
-        let mut found = Found {
-            preferred_velocity: Vec::new(),
-            wants: Vec::new(),
-            count: Vec::new(),
-            near: Vec::new(),
-            woken,
-            beside,
-        };
-        for row in self.own_rows(awake) {
-            found.preferred_velocity.push(state.crowd.rows.preferred_velocity[row]);
-            found.wants.push(scratch.wants[row]);
-            if looks {
-                let near = scratch.near.of(row);
-                found.count.push(near.len() as u8);
-                found.near.extend(near.iter().map(|&other| self.rows[other as usize]));
-            }
-        }
-        let k = scratch.near.k();
-        self.leave(derived, state);
+        let streams = stream::reach(&settings.avoidance.bias, extent);
+        self.look(derived.reach(settings).max(streams) + SLACK, derived, state)?;
+        let (mut around, _) = walking(settings, grid, derived, &mut scratch.walk, state);
+        let cold = self.cold(around.slots);
+        around.slots = &cold;
+        let (mut walkers, own) = self.window.walkers();
+        walkers.steer(&around, Some(extent));
+        let beside = walkers.find(&around, &|row| own[row]);
+        let looks = around.reach.is_some();
+        let found = self.found(looks, beside);
 
-        let awake = state.crowd.awake();
-        scratch.wants.clear();
-        scratch.wants.resize(state.crowd.len(), false);
+        let crowd = &mut state.crowd;
+        let (wants, near) = (&mut scratch.walk.wants, &mut scratch.walk.near);
+        wants.clear();
+        wants.resize(crowd.len(), false);
         if looks {
-            scratch.near.reset(awake, k);
+            near.reset(crowd.awake(), self.window.lists().1.k());
         }
-        let founds: Vec<Found> = self.share(&found)?;
         let mut beside = 0;
+        let founds: Vec<Found> = self.share(&found)?;
         for (rows, found) in self.dealt.iter().zip(founds) {
             let mut first = 0;
             for (i, &row) in rows.iter().enumerate() {
-                (state.crowd.rows.preferred_velocity[row], scratch.wants[row]) =
-                    (found.preferred_velocity[i], found.wants[i]);
+                (crowd.rows.preferred_velocity[row], wants[row]) = (found.preferred_velocity[i], found.wants[i]);
                 if looks {
-                    let near = &found.near[first..first + usize::from(found.count[i])];
-                    first += near.len();
-                    scratch.near.set(row, near);
+                    let list = &found.near[first..first + usize::from(found.count[i])];
+                    first += list.len();
+                    near.set(row, list);
                 }
             }
             state.waking.extend(found.woken);
             beside += found.beside;
         }
-        neighbours::wake_where_many_are_beside(beside, state);
+        sleep::wake_where_many_are_beside(beside, state);
         Ok(())
+    }
+
+    /// What it has found of its own rows, of which `beside` have sleepers near.
+    fn found(&mut self, looks: bool, beside: usize) -> Found {
+        let woken = self.window.take_woken();
+        let (rows, (wants, near)) = (self.window.rows(), self.window.lists());
+        let own: Vec<usize> = self.window.own_rows().collect();
+        let mut found = Found {
+            preferred_velocity: own.iter().map(|&row| rows.preferred_velocity[row]).collect(),
+            wants: own.iter().map(|&row| wants[row]).collect(),
+            count: Vec::new(),
+            near: Vec::new(),
+            woken,
+            beside,
+        };
+        for row in own.into_iter().filter(|_| looks) {
+            found.count.push(near.of(row).len() as u8);
+            found.near.extend(self.window.in_world(near.of(row)));
+        }
+        found
     }
 
     /// Moves its own agents, then takes in where the others have gone.
     fn go(&mut self, settings: &Settings, grid: &Grid, (derived, scratch, state): Parts<'_>) -> Result<(), WorldError> {
         let hops = settings.avoidance.passes as f32 + 2.0;
-        let ring = hops * derived.reach(settings) + SLACK;
-        let len = state.crowd.len();
-        self.enter(ring, derived, state)?;
-        self.take_in(derived.looks_around(settings), len, scratch, state);
-        neighbours::look_up_units(derived.usage, &state.crowd, &mut scratch.unit_of);
-        avoidance::adapt(settings, grid, derived.usage, scratch, state);
-        avoidance::avoid(settings, grid, derived.usage, scratch, state);
-        crossing::stop_crossers(state);
-        motion::integrate(settings, grid, derived.usage, scratch, state);
-        std::mem::swap(&mut scratch.near, &mut self.near);
-        std::mem::swap(&mut scratch.wants, &mut self.wants);
-        let crowd = &state.crowd;
-        let own: Vec<usize> = self.own_rows(crowd.awake()).collect();
+        self.look(hops * derived.reach(settings) + SLACK, derived, state)?;
+        self.window.take_lists(&scratch.walk);
+        let (mut around, _) = walking(settings, grid, derived, &mut scratch.walk, state);
+        let cold = self.cold(around.slots);
+        around.slots = &cold;
+        let (mut walkers, _) = self.window.walkers();
+        walkers.look_up_units(&around);
+        walkers.avoid(&around);
+        walkers.integrate(&around);
+        let (rows, own) = (self.window.rows(), || self.window.own_rows());
         let moved = Moved {
-            position: own.iter().map(|&row| crowd.rows.position[row]).collect(),
-            velocity: own.iter().map(|&row| crowd.rows.velocity[row]).collect(),
-            preferred_velocity: own.iter().map(|&row| crowd.rows.preferred_velocity[row]).collect(),
-            progress: own.iter().map(|&row| crowd.rows.progress[row]).collect(),
+            position: own().map(|row| rows.position[row]).collect(),
+            velocity: own().map(|row| rows.velocity[row]).collect(),
+            preferred_velocity: own().map(|row| rows.preferred_velocity[row]).collect(),
+            progress: own().map(|row| rows.progress[row]).collect(),
         };
-        self.leave(derived, state);
 
         let moves: Vec<Moved> = self.share(&moved)?;
-        let crowd = &mut state.crowd;
-        for (rows, moved) in self.dealt.iter().zip(moves) {
-            for (i, &row) in rows.iter().enumerate() {
-                (crowd.rows.position[row], crowd.rows.velocity[row]) = (moved.position[i], moved.velocity[i]);
-                (crowd.rows.preferred_velocity[row], crowd.rows.progress[row]) =
-                    (moved.preferred_velocity[i], moved.progress[i]);
+        let rows = &mut state.crowd.rows;
+        for (dealt, moved) in self.dealt.iter().zip(moves) {
+            for (i, &row) in dealt.iter().enumerate() {
+                (rows.position[row], rows.velocity[row]) = (moved.position[i], moved.velocity[i]);
+                (rows.preferred_velocity[row], rows.progress[row]) = (moved.preferred_velocity[i], moved.progress[i]);
             }
         }
         Ok(())
-    }
-
-    /// Takes the lists of neighbours and the wishes to move of the world, of `len` rows, into the window. Ghosts at its rim lose the
-    /// neighbours that are not in it: nothing of what they do reaches an agent of its own.
-    fn take_in(&mut self, looks: bool, len: usize, scratch: &mut Scratch, state: &State) {
-        std::mem::swap(&mut scratch.near, &mut self.near);
-        std::mem::swap(&mut scratch.wants, &mut self.wants);
-        scratch.wants.clear();
-        scratch.wants.extend(self.rows.iter().map(|&row| self.wants[row as usize]));
-        if !looks {
-            return;
-        }
-        let mut places = vec![u32::MAX; len];
-        (0..).zip(&self.rows).for_each(|(place, &row)| places[row as usize] = place);
-        scratch.near.reset(state.crowd.awake(), self.near.k());
-        let mut list = Vec::new();
-        for row in 0..state.crowd.awake() {
-            let near = self.near.of(self.rows[row] as usize);
-            list.clear();
-            list.extend(near.iter().map(|&other| places[other as usize]).filter(|&place| place != u32::MAX));
-            scratch.near.set(row, &list);
-        }
     }
 
     /// Sends what it has found to all others, and returns what all have found.

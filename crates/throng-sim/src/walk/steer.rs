@@ -1,6 +1,10 @@
-//! The velocity that each agent would like to have.
+//! The velocity at which each agent would go if it were alone.
 
-use super::{Aim, CHUNK};
+use super::{CHUNK, Surroundings};
+use crate::battle::{Order, Unit};
+use crate::crowd::stream::{self, Extent, Streams};
+use crate::crowd::walls::{HORIZON, along_walls};
+use crate::crowd::{AgentId, AgentView, Aim};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, pace};
@@ -17,29 +21,82 @@ const AHEAD: usize = 12;
 
 /// How fast an agent goes.
 #[derive(Clone, Copy, Debug)]
-pub struct Speed {
+struct Speed {
     /// On level ground (m/s).
-    pub likes: f32,
+    likes: f32,
     /// However steep it is downhill (m/s): it has to stop or to turn.
-    pub at_most: f32,
+    at_most: f32,
 }
 
-/// Writes `preferred`, the velocity (m/s) towards the aim at the `speed` of the agent in a slot, slowing down so as not to walk past its
-/// point within a tick of `step` seconds; and `wants`, whether the agent has some way to go. On the slopes of `hills` it is slower
-/// or faster by [`pace`].
-#[expect(clippy::too_many_arguments, reason = "one argument a column")]
-pub fn steer(
-    step: f32,
-    hills: Option<&Grid>,
-    position: &[Vec2],
-    slot: &[u32],
+/// Reads aims and the map; writes the preferred velocities (m/s), towards the aim and along walls, and which agents want to move. Local.
+///
+/// `extent` is that of the whole crowd, where the view has only a part of it.
+pub(super) fn steer(
+    around: &Surroundings<'_>,
+    view: &AgentView<'_>,
+    extent: Option<Extent>,
+    streams: &mut Streams,
+    preferred: &mut [Vec2],
+    wants: &mut [bool],
+) {
+    let Surroundings { units, squads, soldiers, slots, .. } = *around;
+    // An agent that flees goes as fast as it can.
+    let hurries = |order: Order| matches!(order, Order::Charge | Order::Flee);
+    let hurried = squads.iter().any(|squad| hurries(squad.order));
+    let runs = |slot: usize| {
+        hurried
+            && squads.get(slots.squad[slot] as usize).is_some_and(|squad| match squad.order {
+                Order::Charge => slots.follower[slot].charges && soldiers.target(slot) != AgentId::NONE,
+                order => hurries(order),
+            })
+    };
+    let speed = |kind: &Unit, slot: u32| {
+        let fast = soldiers.flees(slot as usize) || runs(slot as usize);
+        let likes = match kind.speed_spread {
+            _ if fast => kind.top_speed,
+            0.0 => kind.speed,
+            _ => kind.speed_of(around.seed, AgentId { slot, generation: slots.generation[slot as usize] }),
+        };
+        let at_most = if kind.acceleration < f32::INFINITY { slots.pace[slot as usize] } else { f32::INFINITY };
+        Speed { likes, at_most }
+    };
+    match units {
+        // All alike: no unit has to be looked up.
+        [only]
+            if only.speed_spread == 0.0 && only.acceleration == f32::INFINITY && !hurried && !soldiers.any_flees() =>
+        {
+            let speed = Speed { likes: only.speed, at_most: f32::INFINITY };
+            toward_aims(view, &slots.aim, |_| speed, preferred, wants);
+        }
+        units => {
+            let speed = |slot: u32| speed(&units[usize::from(slots.unit[slot as usize])], slot);
+            toward_aims(view, &slots.aim, speed, preferred, wants);
+        }
+    }
+    let position = &view.position[..preferred.len()];
+    let bias = &around.avoidance.bias;
+    if bias.ahead > 0.0 {
+        // An agent that has an enemy goes to meet it.
+        let walks = |row: usize| wants[row] && soldiers.target(view.slot[row] as usize) == AgentId::NONE;
+        streams.rebuild_within(extent, bias, walks, position, preferred);
+        stream::lean(bias, streams, walks, position, preferred);
+    }
+    along_walls(view.grid, view.clearance, HORIZON, position, view.radius, preferred);
+}
+
+/// Writes `preferred`, the velocity (m/s) towards the aim at the `speed` of the agent in a slot, slowing down so as not to walk past
+/// its point within a tick; and `wants`, whether the agent has some way to go. On slopes it is slower or faster by [`pace`].
+fn toward_aims(
+    view: &AgentView<'_>,
     aim: &[Aim],
     speed: impl Fn(u32) -> Speed + Sync,
     preferred: &mut [Vec2],
     wants: &mut [bool],
 ) {
+    let step = view.step;
+    let hills = view.grid.height_layer().map(|_| view.grid);
     let outputs = preferred.par_chunks_mut(CHUNK).zip(wants.par_chunks_mut(CHUNK));
-    let inputs = position.par_chunks(CHUNK).zip(slot.par_chunks(CHUNK));
+    let inputs = view.position.par_chunks(CHUNK).zip(view.slot.par_chunks(CHUNK));
     outputs.zip(inputs).for_each(|((preferred, wants), (position, slot))| {
         for (i, (preferred, wants)) in preferred.iter_mut().zip(wants).enumerate() {
             if let Some(&slot) = slot.get(i + AHEAD) {

@@ -5,20 +5,20 @@ use crate::crowd::Avoidance;
 
 /// The features in use. An unused one costs an agent nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct ModelUsage {
+pub(crate) struct ModelUsage {
     /// The models by which agents move, in the order of [`Avoidance::ALL`], then the one from outside.
     kinds: [bool; Avoidance::ALL.len() + 1],
     /// Some unit has a limit of acceleration.
-    pub(super) limited: bool,
+    pub(crate) limited: bool,
     /// Some unit keeps a headway.
-    pub(super) headway: bool,
+    pub(crate) headway: bool,
     /// Some unit ignores others.
-    pub(super) masked: bool,
+    pub(crate) masked: bool,
 }
 
 impl ModelUsage {
     /// Adds a unit; `world` is the model of a unit without its own.
-    pub(super) fn add(&mut self, unit: &Unit, world: Avoidance) {
+    pub(crate) fn add(&mut self, unit: &Unit, world: Avoidance) {
         self.kinds[unit.avoidance.unwrap_or(world) as usize] = true;
         self.limited |= unit.acceleration.is_finite();
         self.headway |= unit.headway > 0.0;
@@ -26,19 +26,19 @@ impl ModelUsage {
     }
 
     /// True where an agent may move by this model.
-    pub(super) fn uses(self, kind: Avoidance) -> bool {
+    pub(crate) fn uses(self, kind: Avoidance) -> bool {
         self.kinds[kind as usize]
     }
 
     /// True where a model in use reads the lists of neighbours.
-    pub(super) fn looks(self) -> bool {
+    pub(crate) fn looks(self) -> bool {
         [Avoidance::Separation, Avoidance::SocialForce, Avoidance::Orca, Avoidance::Custom]
             .into_iter()
             .any(|kind| self.uses(kind))
     }
 
     /// True where all agents move by one model.
-    pub(super) fn single(self) -> bool {
+    pub(crate) fn single(self) -> bool {
         self.kinds.iter().filter(|&&used| used).count() <= 1
     }
 }

@@ -1,13 +1,13 @@
 //! The stages together, as a tick runs them.
 
-use super::bias::{bias, progress};
-use super::integrate::{displace, integrate};
+use crate::crowd::bias::{bias, progress};
+use super::integrate::{Moving, displace, integrate};
 use super::neighbours::neighbours;
-use super::orca::orca;
-use super::order::cell_order;
-use super::push::push;
-use super::walls::{HORIZON, along_walls};
-use super::{AgentColumns, AgentView, Avoidance, AvoidanceSettings};
+use crate::crowd::orca::orca;
+use crate::crowd::order::cell_order;
+use crate::crowd::push::push;
+use crate::crowd::walls::{HORIZON, along_walls};
+use crate::crowd::{AgentColumns, AgentView, Avoidance, AvoidanceSettings};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
@@ -94,24 +94,15 @@ impl Walk {
             orca(settings.orca, &view(AgentColumns { preferred_velocity: &preferred, ..columns }), &mut next);
         }
         let mut room = vec![0.0; n];
-        integrate(
-            &self.grid,
-            &self.clearance,
-            STEP,
-            &next,
-            &self.radius,
-            &top_speed,
-            &mut self.position,
-            &mut self.velocity,
-            &mut room,
-        );
+        let moving = Moving { position: &mut self.position, velocity: &mut self.velocity, room: &mut room };
+        integrate(STEP, &self.grid, &next, &self.radius, &top_speed, moving);
         let mut pushed = vec![Vec2::ZERO; n];
         for _ in 0..settings.passes {
             let (position, velocity) = (&self.position, &self.velocity);
             let columns = AgentColumns { position, velocity, preferred_velocity: &preferred, ..fixed };
             let view = AgentView::new(STEP, &self.grid, &self.clearance, columns, &self.near).unwrap();
             push(settings.cap, &view, &mut pushed);
-            displace(&self.grid, &self.clearance, &pushed, &self.radius, &mut self.position, &mut room);
+            displace(&self.grid, &pushed, &self.radius, &mut self.position, &mut room);
         }
         progress(settings.bias, STEP, &wants, &straight, &self.velocity, &mut self.progress);
     }
@@ -278,7 +269,6 @@ proptest! {
     #[test]
     fn bodies_at_any_speed_stay_out_of_walls(seed: u64) {
         let (grid, crowd) = rubble(seed);
-        let clearance = clearance(&grid);
         let mut random = Pcg32::seed_from_u64(seed);
         let n = crowd.len();
         let mut position: Vec<Vec2> = crowd.iter().map(|pair| pair.0).collect();
@@ -288,7 +278,8 @@ proptest! {
             let mut next: Vec<Vec2> = (0..n).map(|_| Vec2::new(wild(), wild())).collect();
             next[0] = Vec2::new(f32::NAN, 1.0);
             next[1] = Vec2::new(f32::INFINITY, 1.0);
-            integrate(&grid, &clearance, STEP, &next, &vec![0.5; n], &vec![1000.0; n], &mut position, &mut velocity, &mut vec![0.0; n]);
+            let moving = Moving { position: &mut position, velocity: &mut velocity, room: &mut vec![0.0; n] };
+            integrate(STEP, &grid, &next, &vec![0.5; n], &vec![1000.0; n], moving);
             for (at, velocity) in position.iter().zip(&velocity) {
                 prop_assert!(is_clear(&grid, *at, 0.5), "{at}");
                 prop_assert!(velocity.length() <= 1000.0 * 1.000_001);

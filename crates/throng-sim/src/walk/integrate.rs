@@ -1,7 +1,7 @@
 //! Moving, and staying out of the walls.
 
 use super::CHUNK;
-use super::walls::shared_room;
+use crate::crowd::walls::shared_room;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 use throng_grid::geom::{Vec2, clamp_length};
@@ -9,23 +9,31 @@ use throng_grid::walls::{free_radius, slide};
 use throng_grid::{Grid, Layer};
 use throng_spatial::simd::LANES;
 
-/// Writes `velocity` (m/s) and moves `position` (m) by it for `step` seconds.
+/// The columns that a move changes in place.
+#[derive(Debug)]
+pub struct Moving<'a> {
+    /// Position (m).
+    pub position: &'a mut [Vec2],
+    /// Velocity (m/s).
+    pub velocity: &'a mut [Vec2],
+    /// How far from every wall each body is at least (m), for [`displace`].
+    pub room: &'a mut [f32],
+}
+
+/// Moves the positions by the new velocities (m/s) for `step` seconds.
 ///
 /// The velocity becomes `new_velocity`, shortened to `top_speed`; where a wall is in the way the body slides along it
-/// ([`slide`]), and its velocity is what it really moved. A `new_velocity` that is no number stops the body. Writes `room`: how
-/// far from every wall each body is at least (m), for [`displace`].
-#[expect(clippy::too_many_arguments, reason = "one argument a column")]
+/// ([`slide`]), and its velocity is what it really moved. A `new_velocity` that is no number stops the body. The rooms are only
+/// written.
 pub fn integrate(
-    grid: &Grid,
-    clearance: &Layer<f32>,
     step: f32,
+    grid: &Grid,
     new_velocity: &[Vec2],
     radius: &[f32],
     top_speed: &[f32],
-    position: &mut [Vec2],
-    velocity: &mut [Vec2],
-    room: &mut [f32],
+    Moving { position, velocity, room }: Moving<'_>,
 ) {
+    let clearance = grid.clearance();
     let inputs = new_velocity.par_chunks(CHUNK).zip(radius.par_chunks(CHUNK)).zip(top_speed.par_chunks(CHUNK));
     let outputs = position.par_chunks_mut(CHUNK).zip(velocity.par_chunks_mut(CHUNK)).zip(room.par_chunks_mut(CHUNK));
     outputs.zip(inputs).for_each(|(((position, velocity), room), ((new_velocity, radius), top_speed))| {
@@ -46,14 +54,8 @@ pub fn integrate(
 }
 
 /// Moves `position` by `pushed` (both m), never into a wall. Velocities stay as they are. Keeps `room` true.
-pub fn displace(
-    grid: &Grid,
-    clearance: &Layer<f32>,
-    pushed: &[Vec2],
-    radius: &[f32],
-    position: &mut [Vec2],
-    room: &mut [f32],
-) {
+pub fn displace(grid: &Grid, pushed: &[Vec2], radius: &[f32], position: &mut [Vec2], room: &mut [f32]) {
+    let clearance = grid.clearance();
     let inputs = pushed.par_chunks(CHUNK).zip(radius.par_chunks(CHUNK));
     let outputs = position.par_chunks_mut(CHUNK).zip(room.par_chunks_mut(CHUNK));
     outputs.zip(inputs).for_each(|((position, room), (pushed, radius))| {

@@ -1,0 +1,42 @@
+//! Velocities that avoid collisions.
+
+use super::Surroundings;
+use crate::crowd::models::{self, Rows};
+use crate::crowd::{AgentView, Avoidance, PIECE, acceleration};
+use rayon::prelude::*;
+use throng_grid::geom::Vec2;
+
+/// Reads weights; writes those of this tick: an agent that has arrived gives way, as if it weighed less. Local.
+pub(super) fn yield_weights(settled: f32, weight: &[f32], wants: &[bool], yield_weight: &mut Vec<f32>) {
+    let weigh = |(&weight, &wants): (&f32, &bool)| if wants { weight } else { weight * settled };
+    weight.par_iter().zip(wants).with_min_len(PIECE).map(weigh).collect_into_vec(yield_weight);
+}
+
+/// Reads preferred velocities, neighbours and walls; writes the new velocities (m/s), which avoid collisions. Local.
+///
+/// Each unit has its model, and its limit of acceleration. `unit_of` has the unit of each row where they differ, `model_of` its model.
+pub(super) fn avoid(
+    around: &Surroundings<'_>,
+    view: &AgentView<'_>,
+    unit_of: &[u16],
+    model_of: &mut Vec<Avoidance>,
+    new_velocity: &mut [Vec2],
+) {
+    let Surroundings { avoidance, usage, units, .. } = *around;
+    if !usage.single() {
+        let model = |&unit: &u16| units[usize::from(unit)].avoidance.unwrap_or(avoidance.kind);
+        unit_of.par_iter().with_min_len(PIECE).map(model).collect_into_vec(model_of);
+    }
+    let rows = |kind| if usage.single() { Rows::All } else { Rows::Of(kind, model_of) };
+    // ORCA, the last of them, is written for all agents: so it goes first.
+    for kind in Avoidance::ALL.into_iter().rev().filter(|&kind| usage.uses(kind)) {
+        models::avoid(kind, avoidance, view, rows(kind), new_velocity);
+    }
+    if let Some(model) = around.model.filter(|_| usage.uses(Avoidance::Custom)) {
+        model.avoid(view, rows(Avoidance::Custom), new_velocity);
+    }
+    if usage.limited {
+        let limit = |row: usize| units[usize::from(unit_of[row])].acceleration;
+        acceleration::limit(view.step, view.velocity, limit, new_velocity);
+    }
+}

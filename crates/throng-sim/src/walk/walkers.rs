@@ -1,0 +1,223 @@
+//! The agents that walk, and the stages over their columns.
+
+use super::neighbours::Lookup;
+use super::{ModelUsage, avoid, integrate, neighbours, steer};
+use crate::battle::{Soldiers, Squad, Unit};
+use crate::crowd::models::CustomAvoidance;
+use crate::crowd::models::relaxation::settle;
+use crate::crowd::sleepers::Strands;
+use crate::crowd::stream::{Extent, Streams};
+use crate::crowd::{
+    AgentId, AgentRows, AgentSlots, Avoidance, AvoidanceSettings, PIECE, Sleep, Sleepers, bias, headway, push,
+};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use throng_grid::Grid;
+use throng_grid::geom::Vec2;
+use throng_spatial::{Index, Near};
+
+/// All that agents that walk read beside their own columns.
+pub(crate) struct Surroundings<'a> {
+    pub step: f32,
+    pub seed: u64,
+    pub grid: &'a Grid,
+    pub avoidance: &'a AvoidanceSettings,
+    pub model: Option<&'a CustomAvoidance>,
+    pub sleep: Sleep,
+    pub usage: ModelUsage,
+    /// How far neighbours are looked for (m); `None` where no stage needs lists of them.
+    pub reach: Option<f32>,
+    pub units: &'a [Unit],
+    pub squads: &'a [Squad],
+    pub soldiers: &'a Soldiers,
+    pub slots: &'a AgentSlots,
+    pub sleepers: &'a Sleepers,
+    pub driven: &'a BTreeMap<u32, Driven>,
+    /// Agents that are moved by other means: they stand while the others move.
+    pub still: Vec<AgentId>,
+}
+
+/// The place and velocity that were set for a body that is moved from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Driven {
+    pub id: AgentId,
+    /// In m.
+    pub position: Vec2,
+    /// In m/s.
+    pub velocity: Vec2,
+}
+
+/// The columns of agents that walk: those of a world, or those of a window of it.
+pub(crate) struct Walkers<'a> {
+    pub rows: &'a mut AgentRows,
+    /// The first rows are awake.
+    pub awake: usize,
+    /// The row of each slot, `u32::MAX` where it has none here.
+    pub row_of: &'a [u32],
+    /// The index of those awake.
+    pub index: &'a Index,
+    pub scratch: &'a mut WalkScratch,
+    /// Slots of agents that are to wake.
+    pub woken: &'a mut Vec<u32>,
+}
+
+/// Data that one stage of a walk writes and a later one reads.
+#[derive(Debug, Default)]
+pub(crate) struct WalkScratch {
+    /// The neighbours of each awake row.
+    pub near: Near,
+    /// True for each row that wants to move.
+    pub wants: Vec<bool>,
+    /// The weight of each row in this tick: agents near their goal give way.
+    yield_weight: Vec<f32>,
+    /// How far from every wall each awake row is at least (m), while it moves.
+    wall_distance: Vec<f32>,
+    /// The preferred velocities (m/s) before blocked agents were turned aside.
+    straight: Vec<Vec2>,
+    /// The model of each awake row, where units have different ones.
+    model_of: Vec<Avoidance>,
+    /// The mean preferred velocities of the crowd, by place.
+    streams: Streams,
+    /// Unit of each awake row, where units differ in how they move.
+    unit_of: Vec<u16>,
+    /// The place of each row before the move (m), and its velocity (m/s), where a later stage asks for them.
+    before: Vec<(Vec2, Vec2)>,
+    strands: Strands,
+}
+
+impl Walkers<'_> {
+    /// The row of an agent.
+    fn row(&self, around: &Surroundings<'_>, id: AgentId) -> Option<usize> {
+        let row = self.row_of[id.slot as usize];
+        (row != u32::MAX && around.slots.generation[id.slot as usize] == id.generation).then_some(row as usize)
+    }
+
+    /// Writes preferred velocities, and which agents want to move. `extent` is that of the whole crowd, where these are a part of it.
+    pub fn steer(&mut self, around: &Surroundings<'_>, extent: Option<Extent>) {
+        let WalkScratch { wants, streams, .. } = &mut *self.scratch;
+        wants.clear();
+        wants.resize(self.rows.len(), false);
+        let none = Near::default();
+        let (view, preferred) = self.rows.split(self.awake, around.step, around.grid, None, &none);
+        steer::steer(around, &view, extent, streams, preferred, &mut wants[..self.awake]);
+        self.rows.take_preferred_velocity();
+    }
+
+    /// Writes the lists of neighbours, where a stage will ask for them. Notes the sleepers that the `own` rows wake; returns how many
+    /// of these have sleepers near.
+    pub fn find(&mut self, around: &Surroundings<'_>, own: &(dyn Fn(usize) -> bool + Sync)) -> usize {
+        self.look_up_units(around);
+        let Some(reach) = around.reach else { return 0 };
+        let WalkScratch { near, wants, unit_of, strands, .. } = &mut *self.scratch;
+        let none = Near::default();
+        let view = self.rows.view(around.step, around.grid, &none);
+        let lookup =
+            Lookup { reach, index: self.index, row_of: self.row_of, army: &self.rows.army, unit_of, wants, own };
+        neighbours::find(around, &view, &lookup, self.awake, near, self.woken, strands)
+    }
+
+    /// The unit of each awake row, where a stage of this tick will ask for it.
+    pub fn look_up_units(&mut self, around: &Surroundings<'_>) {
+        let (usage, unit_of) = (around.usage, &mut self.scratch.unit_of);
+        unit_of.clear();
+        if !usage.single() || usage.limited || usage.headway || usage.masked {
+            let rows = self.rows.slot[..self.awake].par_iter().with_min_len(PIECE);
+            rows.map(|&slot| around.slots.unit[slot as usize]).collect_into_vec(unit_of);
+        }
+    }
+
+    /// Writes the new velocities, which avoid collisions; before that turns preferred velocities aside where an agent is stuck, and
+    /// shortens them behind agents ahead.
+    pub fn avoid(&mut self, around: &Surroundings<'_>) {
+        let Surroundings { step, grid, avoidance, usage, units, .. } = *around;
+        let WalkScratch { near, wants, yield_weight, straight, unit_of, model_of, .. } = &mut *self.scratch;
+        let (rows, awake) = (&mut *self.rows, self.awake);
+        avoid::yield_weights(avoidance.settled, &rows.weight, wants, yield_weight);
+        if !avoidance.bias.is_off() {
+            let (view, turned) = rows.split(awake, step, grid, Some(yield_weight), near);
+            bias::bias(avoidance.bias, &view, wants, turned);
+            // They are asked for as they were once all have moved.
+            let before = view.preferred_velocity[..awake].par_iter().with_min_len(PIECE);
+            before.copied().collect_into_vec(straight);
+            rows.take_preferred_velocity();
+        }
+        // An agent that looks aside follows the agents that are before it there.
+        if usage.headway {
+            let (view, slowed) = rows.split(awake, step, grid, Some(yield_weight), near);
+            headway::headway(|row| units[usize::from(unit_of[row])].headway, &view, slowed);
+            rows.take_preferred_velocity();
+        }
+        let (view, new_velocity) = rows.split(awake, step, grid, Some(yield_weight), near);
+        avoid::avoid(around, &view, unit_of, model_of, new_velocity);
+    }
+
+    /// Moves all agents by the new velocities, sliding along walls, pushes overlaps apart, and counts their progress.
+    pub fn integrate(&mut self, around: &Surroundings<'_>) {
+        let Surroundings { step, grid, avoidance, usage, .. } = *around;
+        let awake = ..self.awake;
+        let by_push = usage.uses(Avoidance::Push) && avoidance.passes > 0;
+        self.scratch.before.clear();
+        if by_push {
+            let both = self.rows.position[awake].par_iter().zip(&self.rows.velocity[awake]).with_min_len(PIECE);
+            both.map(|(&at, &velocity)| (at, velocity)).collect_into_vec(&mut self.scratch.before);
+        }
+        for &id in &around.still {
+            if let Some(row) = self.row(around, id) {
+                self.rows.new_velocity[row] = Vec2::ZERO;
+            }
+        }
+        let room = &mut self.scratch.wall_distance;
+        room.resize(self.awake, 0.0);
+        let AgentRows { position, velocity, new_velocity, radius, top_speed, .. } = &mut *self.rows;
+        let moving =
+            integrate::Moving { position: &mut position[awake], velocity: &mut velocity[awake], room: &mut *room };
+        integrate::integrate(step, grid, &new_velocity[awake], &radius[awake], &top_speed[awake], moving);
+        // The velocities have been walked: their memory is free.
+        for _ in 0..avoidance.passes {
+            let (view, pushed) = self.rows.split(self.awake, step, grid, None, &self.scratch.near);
+            push::push(avoidance.cap, &view, pushed);
+            let AgentRows { position, radius, new_velocity: pushed, .. } = &mut *self.rows;
+            integrate::displace(grid, &pushed[awake], &radius[awake], &mut position[awake], room);
+        }
+        if by_push {
+            self.settle(around);
+        }
+        for driven in around.driven.values() {
+            if let Some(row) = self.row(around, driven.id) {
+                (self.rows.position[row], self.rows.velocity[row]) = (driven.position, driven.velocity);
+            }
+        }
+        if !avoidance.bias.is_off() {
+            let AgentRows { velocity, progress, .. } = &mut *self.rows;
+            let WalkScratch { wants, straight, .. } = &*self.scratch;
+            bias::progress(avoidance.bias, step, wants, straight, velocity, &mut progress[awake]);
+        }
+    }
+
+    /// Agents that move by `push` get the velocity that they really moved by.
+    fn settle(&mut self, around: &Surroundings<'_>) {
+        let Surroundings { usage, units, avoidance, .. } = *around;
+        let WalkScratch { unit_of, before, .. } = &*self.scratch;
+        let unit = |row: usize| &units[usize::from(unit_of[row])];
+        let is_pushed = |row| usage.single() || unit(row).avoidance.unwrap_or(avoidance.kind) == Avoidance::Push;
+        let most = |row| if usage.limited { unit(row).acceleration } else { f32::INFINITY };
+        let AgentRows { position, velocity, preferred_velocity, top_speed, .. } = &mut *self.rows;
+        let limit = |row| is_pushed(row).then(|| most(row));
+        settle(around.step, before, position, preferred_velocity, top_speed, limit, &mut velocity[..self.awake]);
+    }
+}
+
+impl WalkScratch {
+    /// Bytes of memory, but for the lists of neighbours.
+    pub fn bytes(&self) -> usize {
+        self.wants.capacity()
+            + (self.yield_weight.capacity() + self.wall_distance.capacity()) * size_of::<f32>()
+            + self.straight.capacity() * size_of::<Vec2>()
+            + self.model_of.capacity()
+            + self.streams.bytes()
+            + self.unit_of.capacity() * size_of::<u16>()
+            + self.before.capacity() * size_of::<(Vec2, Vec2)>()
+            + self.strands.bytes()
+    }
+}
