@@ -44,7 +44,7 @@ fn crowd(n: usize, side: f32) -> Crowd {
 /// Medians of the stages (ns an agent and tick).
 fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
     let settings = AvoidanceSettings::new(Avoidance::Orca);
-    let clearance = clearance(grid);
+    let clearance = grid.clearance();
     let size = grid.lattice().size();
     let order_lattice = Lattice::new((size.x / 2.5) as u32 + 1, (size.y / 2.5) as u32 + 1, 2.5).unwrap();
     let mut crowd = crowd(n, size.x);
@@ -82,7 +82,7 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
         lap(&mut stage);
         neighbours(&index, bodies, settings.orca.k, settings.orca.reach, &mut near);
         lap(&mut stage);
-        along_walls(grid, &clearance, HORIZON, &crowd.position, &radius, &mut preferred);
+        along_walls(grid, clearance, HORIZON, &crowd.position, &radius, &mut preferred);
         lap(&mut stage);
         // That of the move of the tick before, which the tick itself asks for once all have moved.
         progress_of(settings.bias, STEP, &wants, &preferred, &crowd.velocity, &mut progress);
@@ -96,7 +96,7 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
         };
         let (position, velocity) = (&crowd.position, &crowd.velocity);
         let columns = AgentColumns { position, velocity, preferred_velocity: &preferred, ..fixed };
-        let view = |columns| AgentView::new(STEP, grid, &clearance, columns, &near).unwrap();
+        let view = |columns| AgentView::new(STEP, grid, clearance, columns, &near).unwrap();
         bias(settings.bias, &view(columns), &wants, &mut turned);
         lap(&mut stage);
         orca(settings.orca, &view(AgentColumns { preferred_velocity: &turned, ..columns }), &mut next);
@@ -106,7 +106,7 @@ fn run(n: usize, grid: &Grid, kind: IndexKind) -> [f64; STAGES.len()] {
         lap(&mut stage);
         let (position, velocity) = (&crowd.position, &crowd.velocity);
         let columns = AgentColumns { position, velocity, preferred_velocity: &turned, ..fixed };
-        let view = AgentView::new(STEP, grid, &clearance, columns, &near).unwrap();
+        let view = AgentView::new(STEP, grid, clearance, columns, &near).unwrap();
         for _ in 0..settings.passes {
             push(settings.cap, &view, &mut pushed);
         }

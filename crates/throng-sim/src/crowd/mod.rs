@@ -44,7 +44,7 @@ pub use update_schedule::{LOOK_PERIOD_S, UpdateSchedule};
 pub use view::{AgentColumns, AgentView, ColumnLengthError};
 
 /// Rows that one thread works on before it takes the next ones. The results do not depend on it.
-const CHUNK: usize = 128;
+pub(crate) const CHUNK: usize = 128;
 
 /// Rows that are worth a thread where little is done with each.
 pub(crate) const PIECE: usize = 4096;

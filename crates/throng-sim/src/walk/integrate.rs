@@ -1,6 +1,6 @@
 //! Moving, and staying out of the walls.
 
-use super::CHUNK;
+use crate::crowd::CHUNK;
 use crate::crowd::walls::shared_room;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::{ParallelSlice, ParallelSliceMut};

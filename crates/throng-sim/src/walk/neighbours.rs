@@ -1,9 +1,9 @@
 //! Lists of neighbours.
 
-use super::{CHUNK, Surroundings};
+use super::Surroundings;
 use crate::battle::army_layer;
 use crate::crowd::sleepers::{Strands, Waking};
-use crate::crowd::{AgentView, masks};
+use crate::crowd::{AgentView, CHUNK, masks};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use throng_spatial::{Bodies, Index, Near, SpatialIndex};
 

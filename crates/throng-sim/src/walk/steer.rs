@@ -1,10 +1,10 @@
 //! The velocity at which each agent would go if it were alone.
 
-use super::{CHUNK, Surroundings};
+use super::Surroundings;
 use crate::battle::{Order, Unit};
 use crate::crowd::stream::{self, Extent, Streams};
 use crate::crowd::walls::{HORIZON, along_walls};
-use crate::crowd::{AgentId, AgentView, Aim};
+use crate::crowd::{AgentId, AgentView, Aim, CHUNK};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, pace};

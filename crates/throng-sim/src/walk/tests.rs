@@ -1,8 +1,8 @@
 //! The stages together, as a tick runs them.
 
-use crate::crowd::bias::{bias, progress};
 use super::integrate::{Moving, displace, integrate};
 use super::neighbours::neighbours;
+use crate::crowd::bias::{bias, progress};
 use crate::crowd::orca::orca;
 use crate::crowd::order::cell_order;
 use crate::crowd::push::push;

@@ -1,52 +1,14 @@
 //! The agents that walk, and the stages over their columns.
 
 use super::neighbours::Lookup;
-use super::{ModelUsage, avoid, integrate, neighbours, steer};
-use crate::battle::{Soldiers, Squad, Unit};
-use crate::crowd::models::CustomAvoidance;
+use super::{Surroundings, avoid, integrate, neighbours, steer};
 use crate::crowd::models::relaxation::settle;
 use crate::crowd::sleepers::Strands;
 use crate::crowd::stream::{Extent, Streams};
-use crate::crowd::{
-    AgentId, AgentRows, AgentSlots, Avoidance, AvoidanceSettings, PIECE, Sleep, Sleepers, bias, headway, push,
-};
+use crate::crowd::{AgentId, AgentRows, Avoidance, PIECE, bias, headway, push};
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 use throng_spatial::{Index, Near};
-
-/// All that agents that walk read beside their own columns.
-pub(crate) struct Surroundings<'a> {
-    pub step: f32,
-    pub seed: u64,
-    pub grid: &'a Grid,
-    pub avoidance: &'a AvoidanceSettings,
-    pub model: Option<&'a CustomAvoidance>,
-    pub sleep: Sleep,
-    pub usage: ModelUsage,
-    /// How far neighbours are looked for (m); `None` where no stage needs lists of them.
-    pub reach: Option<f32>,
-    pub units: &'a [Unit],
-    pub squads: &'a [Squad],
-    pub soldiers: &'a Soldiers,
-    pub slots: &'a AgentSlots,
-    pub sleepers: &'a Sleepers,
-    pub driven: &'a BTreeMap<u32, Driven>,
-    /// Agents that are moved by other means: they stand while the others move.
-    pub still: Vec<AgentId>,
-}
-
-/// The place and velocity that were set for a body that is moved from outside.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Driven {
-    pub id: AgentId,
-    /// In m.
-    pub position: Vec2,
-    /// In m/s.
-    pub velocity: Vec2,
-}
 
 /// The columns of agents that walk: those of a world, or those of a window of it.
 pub(crate) struct Walkers<'a> {

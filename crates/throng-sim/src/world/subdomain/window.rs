@@ -72,7 +72,7 @@ impl Window {
     pub fn take_lists(&mut self, WalkScratch { near, wants, .. }: &WalkScratch) {
         self.scratch.wants.clear();
         self.scratch.wants.extend(self.in_world.iter().map(|&row| wants[row as usize]));
-        if near.len() == 0 {
+        if near.is_empty() {
             return;
         }
         let mut places = vec![u32::MAX; wants.len()];

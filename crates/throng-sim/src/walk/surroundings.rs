@@ -1,0 +1,41 @@
+//! What agents that walk read beside their own columns.
+
+use super::ModelUsage;
+use crate::battle::{Soldiers, Squad, Unit};
+use crate::crowd::models::CustomAvoidance;
+use crate::crowd::{AgentId, AgentSlots, AvoidanceSettings, Sleep, Sleepers};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use throng_grid::Grid;
+use throng_grid::geom::Vec2;
+
+/// All that agents that walk read beside their own columns.
+pub(crate) struct Surroundings<'a> {
+    pub step: f32,
+    pub seed: u64,
+    pub grid: &'a Grid,
+    pub avoidance: &'a AvoidanceSettings,
+    pub model: Option<&'a CustomAvoidance>,
+    pub sleep: Sleep,
+    pub usage: ModelUsage,
+    /// How far neighbours are looked for (m); `None` where no stage needs lists of them.
+    pub reach: Option<f32>,
+    pub units: &'a [Unit],
+    pub squads: &'a [Squad],
+    pub soldiers: &'a Soldiers,
+    pub slots: &'a AgentSlots,
+    pub sleepers: &'a Sleepers,
+    pub driven: &'a BTreeMap<u32, Driven>,
+    /// Agents that are moved by other means: they stand while the others move.
+    pub still: Vec<AgentId>,
+}
+
+/// The place and velocity that were set for a body that is moved from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Driven {
+    pub id: AgentId,
+    /// In m.
+    pub position: Vec2,
+    /// In m/s.
+    pub velocity: Vec2,
+}
