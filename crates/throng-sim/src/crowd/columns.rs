@@ -1,7 +1,7 @@
 //! The columns of all agents, each declared once: all that is done with every column follows from two tables.
 
 use super::PIECE;
-use super::agents::{Aim, Newcomer, Rest, RouteFollower};
+use super::agent::{Aim, Newcomer, Rest, RouteFollower};
 use super::simd_batch::alike;
 use bytemuck::{Pod, cast_slice_mut};
 use rayon::prelude::*;

@@ -1,11 +1,14 @@
 //! Agents: their neighbours, how they avoid each other, how they move.
 
 pub mod acceleration;
+mod agent;
 mod agents;
 mod apart;
 pub mod avoidance;
+mod avoidance_settings;
 pub mod bias;
 pub mod brake;
+mod chunks;
 mod columns;
 mod downhill;
 mod follow;
@@ -24,10 +27,13 @@ mod update_schedule;
 mod view;
 pub mod walls;
 
-pub(crate) use agents::NEAR_POST;
-pub use agents::{ARRIVAL_RADIUS, AgentId, Aim, Crowd, Newcomer, Rest, RouteFollower};
-pub use avoidance::{Avoidance, AvoidanceSettings, UnknownAvoidance};
+pub(crate) use agent::NEAR_POST;
+pub use agent::{ARRIVAL_RADIUS, AgentId, Aim, Newcomer, Rest, RouteFollower};
+pub use agents::Crowd;
+pub use avoidance::{Avoidance, UnknownAvoidance};
+pub use avoidance_settings::AvoidanceSettings;
 pub use bias::Bias;
+pub(crate) use chunks::{CHUNK, PIECE};
 pub(crate) use columns::make_room;
 pub use columns::{AgentRows, AgentSlots};
 pub use downhill::{downhill, next_downhill};
@@ -42,9 +48,3 @@ pub use route_progress::RouteProgress;
 pub use sleepers::{STANDS, Sleep, Sleepers};
 pub use update_schedule::{LOOK_PERIOD_S, UpdateSchedule};
 pub use view::{AgentColumns, AgentView, ColumnLengthError};
-
-/// Rows that one thread works on before it takes the next ones. The results do not depend on it.
-pub(crate) const CHUNK: usize = 128;
-
-/// Rows that are worth a thread where little is done with each.
-pub(crate) const PIECE: usize = 4096;

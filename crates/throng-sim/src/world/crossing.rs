@@ -1,8 +1,8 @@
 //! Crossing links: which agents set out, and where they are.
 
 use super::Settings;
-use super::links::Crosser;
 use super::parts::{Derived, State, route_view};
+use super::state::links::Crosser;
 use crate::battle::Order;
 use crate::crowd::{Aim, Crowd, RouteFollower, RouteId, RouteProgress, masks};
 use throng_grid::geom::{Vec2, clamp_length};

@@ -1,61 +1,13 @@
 //! Changes of the map while agents walk on it.
 
-use super::links::is_cut_off;
 use super::parts::{Derived, MapView, State};
-use super::{Settings, World, WorldError, fields, posts, route_requests, siege, sleep};
-use crate::battle::{RetryBackoff, RouteState};
-use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteFollower, RouteId, RouteProgress, Waypoint, entry};
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use super::routing::ask::forget_walked;
+use super::routing::{fields, revise};
+use super::{Settings, World, WorldError, siege, sleep};
+use crate::battle::RetryBackoff;
 use std::sync::Arc;
-use throng_grid::geom::Vec2;
-use throng_grid::{Cell, Edit, Grid, Ground, Lattice, walls};
+use throng_grid::{Cell, Edit, Grid, Ground, Lattice};
 use throng_plan::{Capability, PlanError};
-
-/// A requested change of a cell.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Change {
-    open: Option<bool>,
-    terrain: Option<u8>,
-    height: Option<u16>,
-}
-
-impl Change {
-    /// The edits of a cell that make it so.
-    fn edits(self, cell: Cell) -> impl Iterator<Item = Edit> {
-        let open = self.open.map(|open| if open { Edit::Open(cell) } else { Edit::Close(cell) });
-        let terrain = self.terrain.map(|class| Edit::Terrain(cell, class));
-        [terrain, self.height.map(|height| Edit::Height(cell, height)), open].into_iter().flatten()
-    }
-}
-
-/// Edits that wait for the next tick, or for an agent to step aside.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Edits {
-    pub(super) pending: BTreeMap<Cell, Change>,
-}
-
-impl Edits {
-    /// True where a cell is to be closed.
-    pub(super) fn closes(&self, cell: Cell) -> bool {
-        !self.pending.is_empty() && self.pending.get(&cell).is_some_and(|change| change.open == Some(false))
-    }
-
-    /// Asks for an edit of a cell of the map.
-    pub(super) fn add(&mut self, edit: Edit) {
-        let change = self.pending.entry(edit.cell()).or_default();
-        match edit {
-            Edit::Open(_) => change.open = Some(true),
-            Edit::Close(_) => change.open = Some(false),
-            Edit::Terrain(_, class) => change.terrain = Some(class),
-            Edit::Height(_, height) => change.height = Some(height),
-        }
-    }
-}
-
-/// So thin a body (cells) must still get from point to point of a route, or it is cut. A wider body that does not get through
-/// notices that on the way.
-const THIN: f32 = 0.25;
 
 impl World {
     /// Changes the map at the start of the next tick. Of several edits of one cell the last counts.
@@ -140,16 +92,16 @@ pub(super) fn apply(
     // Terrain and heights alone cut no route.
     let turned = dirty.iter().filter(|&&cell| grid.is_open(cell) != before.is_open(cell));
     let (opened, closed): (Vec<Cell>, Vec<Cell>) = turned.partition(|&&cell| grid.is_open(cell));
-    route_requests::forget_walked(state);
+    forget_walked(state);
     fields::repair(derived, state, &dirty, |_| true);
     derived.escape_fields.clear();
     let map = MapView::new(settings, grid, derived);
     if !closed.is_empty() {
-        cut_routes(map, state);
+        revise::cut_routes(map, state);
     }
-    look_for_short_cuts(grid.lattice(), state, &opened);
+    revise::look_for_short_cuts(grid.lattice(), state, &opened);
     if !opened.is_empty() {
-        look_for_nearer_goals(map, state);
+        revise::look_for_nearer_goals(map, state);
     }
     siege::lift(state, &opened);
     // Agents that wait to ask again for a route ask at once.
@@ -205,129 +157,4 @@ fn replace_map(
     }
     (derived.grounds, derived.planners) = (grounds, planners);
     Ok(std::mem::replace(grid, edited))
-}
-
-/// Squads that could not come to the very point where they were sent set out anew, where they can come nearer now.
-pub(super) fn look_for_nearer_goals(map: MapView<'_>, state: &mut State) {
-    for s in 0..state.squads.len() {
-        let squad = &state.squads[s];
-        let (Some(point), Some(goal)) = (squad.order.destination(), squad.goal) else { continue };
-        if point != goal && matches!(squad.route_state, RouteState::Walked { .. }) {
-            let nearer = posts::nearest_point(
-                map,
-                squad.ground,
-                (squad.middle, point),
-                state.units[usize::from(squad.unit)].radius,
-            );
-            if nearer.distance(point) + ARRIVAL_RADIUS < goal.distance(point) {
-                state.squads[s].route_state = RouteState::New;
-            }
-        }
-    }
-}
-
-/// Agents and squads whose route leads through a wall now ask again. Posts in a wall are given out anew.
-pub(super) fn cut_routes(map: MapView<'_>, state: &mut State) {
-    let cut: Vec<RouteId> = state.routes.ids().filter(|&id| !is_walkable(map.grid, state, id)).collect();
-    for squad in &mut state.squads {
-        let ground = &map.grounds[usize::from(squad.ground)];
-        let lost = match squad.route_state {
-            RouteState::New | RouteState::None => false,
-            RouteState::Wanted { from, to } => !(ground.is_passable(from) && ground.is_passable(to)),
-            RouteState::Asked { to } | RouteState::Walked { to } | RouteState::Unreachable { to } => {
-                !ground.is_passable(to)
-            }
-        };
-        if lost || cut.binary_search(&squad.route).is_ok() {
-            squad.route_state = RouteState::New;
-        }
-    }
-    let mut homeless = BTreeSet::new();
-    for (slot, follower) in state.crowd.slots.follower.iter_mut().enumerate() {
-        let row = state.crowd.slots.row_of[slot];
-        if row == u32::MAX {
-            continue;
-        }
-        let row = row as usize;
-        if cut.binary_search(&follower.route).is_ok() && follower.route_progress != RouteProgress::Requested {
-            follower.route_progress = RouteProgress::Cut;
-            state.waking.push(slot as u32);
-        }
-        if !walls::is_clear(map.grid, follower.post, state.crowd.rows.radius[row]) {
-            let squad = state.crowd.slots.squad[slot] as usize;
-            if state.squads.get(squad).is_some_and(|squad| squad.goal.is_some()) {
-                homeless.insert(squad);
-            } else {
-                let end = state.routes.points(follower.route).last().map(|last| last.at);
-                follower.post = end.unwrap_or(state.crowd.rows.position[row]);
-            }
-            state.waking.push(slot as u32);
-        }
-    }
-    for s in homeless {
-        // Else it sets out anew, and gives them posts then.
-        if let RouteState::Walked { to } = state.squads[s].route_state {
-            posts::assign(map, state, s, to);
-        }
-    }
-}
-
-/// True where a thin body gets from point to point of a route.
-pub(super) fn is_walkable(grid: &Grid, state: &State, route: RouteId) -> bool {
-    let (points, starts) = (state.routes.points(route), state.routes.crossings(route));
-    let is_crossing = |index: usize| starts.binary_search(&(index as u32)).is_ok();
-    let radius = THIN * grid.lattice().cell_size;
-    let sees = |a: Vec2, b: Vec2| walls::line_of_sight(grid, grid.clearance(), a, b, radius);
-    let walked = |(index, pair): (usize, &[Waypoint])| is_crossing(index) || sees(pair[0].at, pair[1].at);
-    points.windows(2).enumerate().all(walked) && !is_cut_off(grid, state, route)
-}
-
-/// The mark of a follower that needs another route than the one it has: it may see that again, where that can be walked.
-pub(super) fn lost_mark(grid: &Grid, state: &State, route: RouteId) -> RouteProgress {
-    if is_walkable(grid, state, route) { RouteProgress::Lost } else { RouteProgress::Cut }
-}
-
-/// An agent whose route is cut, and for which there is no other, stays where it is, until there is one.
-pub(super) fn drop_cut_route(grid: &Grid, state: &mut State, id: AgentId) {
-    let follower = &state.crowd.slots.follower[id.slot as usize];
-    if is_walkable(grid, state, follower.route) {
-        return;
-    }
-    let stays = RouteFollower { route: RouteId::NONE, route_progress: RouteProgress::Lost, ..*follower };
-    let old = std::mem::replace(&mut state.crowd.slots.follower[id.slot as usize], stays);
-    state.routes.release(old.route);
-}
-
-/// Squads ask again if the way over an opened cell may be shorter than the rest of their route, or if they have found no
-/// route.
-pub(super) fn look_for_short_cuts(lattice: Lattice, state: &mut State, opened: &[Cell]) {
-    if opened.is_empty() {
-        return;
-    }
-    // By a link the way may be short to wherever it is far.
-    let may_jump = !state.links.all.is_empty();
-    for squad in &mut state.squads {
-        let wants = match squad.route_state {
-            RouteState::Unreachable { .. } => true,
-            RouteState::Walked { .. } => {
-                let points = state.routes.points(squad.route);
-                let Some(last) = points.last() else { continue };
-                let mut left = 0.0;
-                let mut at = squad.middle;
-                for point in &points[entry(points, squad.middle) as usize..] {
-                    left += at.distance(point.at);
-                    at = point.at;
-                }
-                may_jump
-                    || opened.iter().map(|&cell| lattice.centre(cell)).any(|cell| {
-                        // Half a cell's diagonal: the way may cut the cell's corner.
-                        squad.middle.distance(cell) + cell.distance(last.at) - 1.5 * lattice.cell_size < left
-                    })
-            }
-            _ => false,
-        };
-        if wants {
-            squad.route_state = RouteState::New;
-        }
-    }
 }

@@ -1,22 +1,12 @@
 //! A copy of the visible state of the world.
 
-use super::{Fire, RemainingRoute, Stage, World};
+use super::state::fire::Fire;
+use super::state::verdict::Verdict;
+use super::{RemainingRoute, Stage, World};
 use crate::battle::{Look, Order, Squad, Tally, Unit, points};
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Cell, Grid};
-
-/// How a battle ended.
-///
-/// See [`World::verdict`](super::World::verdict).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Verdict {
-    /// This army holds the field: none of its enemies lives. Of allies that hold it together it is the first.
-    Winner(super::ArmyId),
-    /// Time is up, or no army that fought has a soldier left.
-    Draw,
-}
 
 /// The strength of an army, and what it has done so far. The living, the routed, those that left, the dead and those yet to
 /// come are [all](ArmyCount::all) of it, at every tick.

@@ -1,7 +1,7 @@
 //! Why there is no way for an agent: it cannot come to what it seeks, or a gap is too narrow for it.
 
 use super::parts::MapView;
-use super::route_requests::key_of_member;
+use super::routing::key::key_of_member;
 use super::{Standing, World};
 use crate::battle::command::REVIEW_EVERY;
 use crate::battle::{Order, RouteState, Squad};

@@ -1,6 +1,6 @@
 //! Orders and formations of squads.
 
-use super::parts::{Derived, MapView, State};
+use super::parts::{Derived, MapView, State, release};
 use super::spawn::{check_formation, check_point};
 use super::travel::assign_journey;
 use super::{SquadId, World, WorldError, posts, sleep};
@@ -122,7 +122,7 @@ pub(super) fn set(derived: &mut Derived, state: &mut State, s: usize, order: Ord
     (squad.goal, squad.field, squad.siege) = (None, None, None);
     let State { squads, crowd, routes, requests, waking, .. } = &mut *state;
     routes.release(squads[s].take_route(RouteId::NONE));
-    super::route_requests::release(&squads[s].members, crowd, routes, requests);
+    release(&squads[s].members, crowd, routes, requests);
     let members = squads[s].members.iter().filter(|&&id| crowd.row(id).is_some());
     waking.extend(members.map(|id| id.slot));
     assign_journey(state, s);

@@ -1,22 +1,28 @@
 //! The parts of a world: its state, the data derived from that, and the scratch of a tick.
 
-use super::edits::Edits;
-use super::fields::Fields;
-use super::fire::Fire;
-use super::links::WorldLinks;
-use super::route_requests::{self, RouteRequests};
-use super::travel::Travels;
-use super::trigger::Triggers;
-use super::{Army, Events, MapMark, Mission, PerGround, Settings, Verdict, World, WorldError, congestion, sleep};
+use super::army::Army;
+use super::events::Events;
+use super::settings::{Settings, WorldError};
+use super::snapshot::MapMark;
+use super::state::congestion::Congestion;
+use super::state::edits::Edits;
+use super::state::fields::Fields;
+use super::state::fire::Fire;
+use super::state::links::WorldLinks;
+use super::state::mission::Mission;
+use super::state::requests::RouteRequests;
+use super::state::travels::Travels;
+use super::state::triggers::Triggers;
+use super::state::verdict::Verdict;
 use crate::battle::{ArmyOccupancy, Ramparts, Relations, Shots, Soldiers, Squad, Unit, WallHit};
-use crate::crowd::{AgentId, Crowd, RouteView, Routes, Sleepers, UpdateSchedule};
+use crate::crowd::{AgentId, Crowd, RouteFollower, RouteView, Routes, Sleepers, UpdateSchedule};
 use crate::walk::{Driven, ModelUsage, Surroundings, WalkScratch, Walkers};
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Ground, Lattice};
-use throng_plan::{FlowField, PlannerChoice, Pool};
+use throng_plan::{FlowField, Planner, PlannerChoice, Pool};
 use throng_spatial::Index;
 
 /// The state from which a tick goes on: beside the map and the settings, the content of a snapshot.
@@ -87,7 +93,7 @@ pub(super) struct Derived {
     pub(super) fields: Fields,
     /// The fields by which fleeing agents leave the map, by ground.
     pub(super) escape_fields: BTreeMap<u16, Arc<FlowField>>,
-    pub(super) congestion: congestion::Congestion,
+    pub(super) congestion: Congestion,
     pub(super) usage: ModelUsage,
     pub(super) pool: Pool,
 }
@@ -124,13 +130,6 @@ impl<'a> MapView<'a> {
     /// A time (s) to the nearest tick, one at least.
     pub(super) fn ticks(self, seconds: f32) -> u64 {
         ((f64::from(seconds) / f64::from(self.settings.step)).round() as u64).max(1)
-    }
-}
-
-impl World {
-    /// Wakes the noted agents.
-    pub(super) fn wake_noted(&mut self) {
-        sleep::wake(&mut self.derived, &mut self.state);
     }
 }
 
@@ -177,6 +176,9 @@ pub(super) fn army_mask(armies: impl Iterator<Item = usize>) -> u16 {
     armies.fold(0, |mask, army| mask | 1 << army)
 }
 
+/// A planner for each ground on which it is used.
+pub(super) type PerGround = BTreeMap<u16, Arc<dyn Planner>>;
+
 /// Side of the cells that order the rows (m): neighbours in space are then neighbours in memory.
 const HOME_CELL: f32 = 4.0;
 
@@ -208,7 +210,19 @@ impl State {
 
     /// Takes the routes of agents that walk them no more: they stay where they are.
     pub(super) fn release_routes(&mut self, agents: &[AgentId]) {
-        route_requests::release(agents, &mut self.crowd, &mut self.routes, &mut self.requests);
+        release(agents, &mut self.crowd, &mut self.routes, &mut self.requests);
+    }
+}
+
+/// Releases the routes of agents, which stay where they are.
+pub(super) fn release(agents: &[AgentId], crowd: &mut Crowd, routes: &mut Routes, requests: &mut RouteRequests) {
+    for &id in agents {
+        requests.backoffs.remove(&id);
+        if let Some(row) = crowd.row(id) {
+            let stay = RouteFollower::stay(crowd.rows.position[row]);
+            let old = std::mem::replace(&mut crowd.slots.follower[id.slot as usize], stay);
+            routes.release(old.route);
+        }
     }
 }
 
@@ -253,7 +267,7 @@ impl Derived {
             widest: 0.0,
             fields: Fields::default(),
             escape_fields: BTreeMap::new(),
-            congestion: congestion::Congestion::default(),
+            congestion: Congestion::default(),
             usage: ModelUsage::default(),
             pool: Pool::new(settings.threads)?,
         })

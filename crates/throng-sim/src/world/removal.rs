@@ -1,7 +1,8 @@
 //! Taking agents off the field: one, thousands, whole squads.
 
 use super::parts::{Derived, State};
-use super::route_requests::{Requester, drop_search};
+use super::routing::ask::drop_search;
+use super::state::requests::Requester;
 use super::{Settings, SquadId, World, WorldError, sleep};
 use crate::battle::RouteState;
 use crate::crowd::{AgentId, RouteId};

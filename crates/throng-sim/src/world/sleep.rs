@@ -27,6 +27,11 @@ impl World {
     pub fn asleep(&self) -> usize {
         asleep(&self.state.crowd)
     }
+
+    /// Wakes the noted agents.
+    pub(super) fn wake_noted(&mut self) {
+        wake(&mut self.derived, &mut self.state);
+    }
 }
 
 fn asleep(crowd: &Crowd) -> usize {

@@ -1,9 +1,10 @@
 //! The books of routes, and worlds at the edge of what may be asked for.
 
 use super::*;
-use crate::battle::{Order, RouteState};
+use crate::battle::{Order, RouteState, Unit};
 use crate::crowd::{RouteId, RouteProgress};
-use throng_grid::Lattice;
+use throng_grid::geom::Vec2;
+use throng_grid::{Grid, Lattice};
 use throng_plan::PlannerChoice;
 
 fn world(settings: Settings) -> World {
@@ -111,11 +112,11 @@ fn an_answer_to_an_old_question_does_not_cancel_the_new_one() {
     let id = world.state.squads[0].members[0];
     let from = world.grid.lattice().at(Vec2::new(6.0, 12.0));
     let old = world.grid.lattice().cell(3, 60);
-    let journey = |from, to| route_requests::RouteKey { planner: 0, ground: 0, from, to, goal: to };
+    let journey = |from, to| state::requests::RouteKey { planner: 0, ground: 0, from, to, goal: to };
     for way in [journey(from, old), journey(world.grid.lattice().cell(7, 13), to)] {
         let World { settings, grid, derived, state, .. } = &mut world;
         let (map, pool, _) = derived.split(settings, grid);
-        route_requests::ask(map, pool, state, way, route_requests::Requester::Agent(id));
+        routing::ask::ask(map, pool, state, way, state::requests::Requester::Agent(id));
     }
     world.state.crowd.slots.follower[id.slot as usize].route_progress = RouteProgress::Requested;
     let before = world.state.crowd.slots.follower[id.slot as usize].route;

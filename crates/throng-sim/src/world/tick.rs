@@ -1,10 +1,11 @@
 //! One tick: a list of stages, each of which reads some columns and writes one.
 
 use super::parts::{Derived, MapView, Scratch, State, walking};
+use super::routing::{congestion, delivery, fields, request};
 use super::subdomain::{self, Subdomain};
 use super::{
-    Profile, Settings, Stage, World, WorldError, combat, command, congestion, crossing, delivery, edits, exchange,
-    fields, morale, order_queue, ordering, removal, route_requests, siege, sleep, travel, trigger, verdict, walks,
+    Profile, Settings, Stage, World, WorldError, combat, command, crossing, edits, exchange, morale, order_queue,
+    ordering, removal, siege, sleep, travel, trigger, verdict, walks,
 };
 use std::sync::Arc;
 use std::time::Instant;
@@ -101,7 +102,7 @@ pub(super) fn stages(world: &mut World, part: Option<&mut Subdomain>) -> Result<
     congestion::update(settings, grid, derived, state);
     let (map, pool, fields) = derived.split(settings, grid);
     let fielded = fields::request(map, fields, state);
-    route_requests::request(map, pool, state);
+    request::request(map, pool, state);
     profile.add(Stage::Ask, &mut clock);
 
     state.tick += 1;

@@ -1,7 +1,5 @@
 //! Ticks as seconds.
 
-use super::World;
-
 /// How many ticks of `step` seconds each are (s), to a microsecond.
 ///
 /// The step counts as it is written. The `f32` nearest to 0.05 is a little more than that, but 4,000 ticks are 200 s.
@@ -22,13 +20,6 @@ pub fn as_written(number: f32) -> f64 {
 /// A time (s) in ticks of `step` seconds, rounded up.
 pub(super) fn ticks_above(seconds: f32, step: f32) -> u64 {
     (f64::from(seconds) / f64::from(step)).ceil() as u64
-}
-
-impl World {
-    /// Simulated time (s): see [`seconds`].
-    pub fn seconds(&self) -> f64 {
-        seconds(self.state.tick, self.settings.step)
-    }
 }
 
 #[cfg(test)]

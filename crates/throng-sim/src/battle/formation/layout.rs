@@ -1,12 +1,9 @@
 //! The places of a formation.
 
+use super::shape::LOOSE_SPACINGS;
 use super::{Formation, Shape};
 use std::f32::consts::{PI, TAU};
 use throng_grid::geom::Vec2;
-
-/// Skirmishers stand so many spacings apart.
-pub(super) const APART: f32 = 2.0;
-
 /// How far aside of its place a skirmisher may stand (spacings): two of them stay a spacing apart.
 const ASTRAY: f32 = 0.35;
 
@@ -110,10 +107,10 @@ impl Layout {
     }
 
     fn loose(count: usize, files: usize, spacing: f32) -> Self {
-        let mut layout = Self::block(count, files, APART * spacing);
+        let mut layout = Self::block(count, files, LOOSE_SPACINGS * spacing);
         for (i, place) in layout.places.iter_mut().enumerate() {
             let half = if layout.rank[i] % 2 == 1 { 0.25 } else { -0.25 };
-            place.x += half * APART * spacing;
+            place.x += half * LOOSE_SPACINGS * spacing;
             *place += Vec2::new(stray(2 * i), stray(2 * i + 1)) * spacing;
         }
         layout

@@ -3,6 +3,15 @@
 use crate::battle::GRAVITY;
 use throng_grid::geom::Vec3;
 
+/// Share of its height from which an agent shoots.
+pub(super) const HAND: f32 = 0.8;
+
+/// At which share of its height a target is aimed at.
+pub(super) const CHEST: f32 = 0.6;
+
+/// The slopes of the arcs in which is shot where the straight way is not free.
+pub(super) const SLOPES: [f32; 4] = [1.0, 2.0, 4.0, 8.0];
+
 /// How to shoot.
 ///
 /// ```
@@ -64,6 +73,12 @@ fn aimed(from: Vec3, to: Vec3, speed: f64, slope: f64, distance: f64) -> Aimed {
     let level = speed / (1.0 + slope * slope).sqrt();
     let way = (to.as_dvec3() - from.as_dvec3()).truncate() * (level / distance);
     Aimed { velocity: way.extend(level * slope).as_vec3(), time: (distance / level) as f32 }
+}
+
+/// Place and velocity after a tick of free fall: exact, not only to first order.
+pub(super) fn fall(at: Vec3, velocity: Vec3, step: f32) -> (Vec3, Vec3) {
+    let drop = Vec3::new(0.0, 0.0, GRAVITY * step);
+    (at + velocity * step - drop * (0.5 * step), velocity - drop)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Flying, and what comes of it.
 
-use super::shoot::fall;
+use super::aim::fall;
 use super::{Air, Obstacle, ProjectileImpact, ShotLaunch, Shots};
 use crate::battle::harm::{Harm, hurt};
 use crate::battle::melee::chance;

@@ -1,6 +1,7 @@
 //! Arrows, bolts and stones in the air.
 
 mod aim;
+mod clear;
 mod flight;
 mod land;
 mod shoot;
@@ -8,9 +9,9 @@ mod shoot;
 mod tests;
 
 pub use aim::{Aimed, lob, straight};
+pub(super) use clear::clears_walls;
 pub use flight::{Air, Obstacle, ProjectileImpact};
 pub use land::{advance_projectiles, land};
-pub(super) use shoot::clears_walls;
 pub use shoot::{Archers, shoot};
 
 use super::Origin;

@@ -1,20 +1,15 @@
 //! Shooting.
 
+use super::aim::{CHEST, HAND, SLOPES, fall};
 use super::{Aimed, Air, Obstacle, ShotLaunch, Shots, lob, straight};
 use crate::battle::melee::{chance, used};
 use crate::battle::targets::touching;
-use crate::battle::{Field, GRAVITY, Origin, Ranged, Relation, Unit};
+use crate::battle::{Origin, Ranged, Relation};
 use crate::crowd::{AgentId, LOOK_PERIOD_S};
 use rand::RngExt;
 use rayon::prelude::*;
 use throng_grid::geom::{Vec2, Vec3};
 use throng_spatial::volume::Aabb;
-
-/// Share of its height from which an agent shoots.
-const HAND: f32 = 0.8;
-
-/// At which share of its height a target is aimed at.
-const CHEST: f32 = 0.6;
 
 /// A shot that comes down so near to the point that was aimed at (m) has done its work.
 const NEAR: f32 = 1.5;
@@ -25,14 +20,8 @@ const STRAY: f32 = 2.0;
 /// No soldier shoots into a fight with fewer enemies than this to a friend.
 const FOES: u32 = 3;
 
-/// The slopes of the arcs in which is shot where the straight way is not free.
-const SLOPES: [f32; 4] = [1.0, 2.0, 4.0, 8.0];
-
 /// A trial shot flies for so long (s) beyond the time it takes to its target: then it has come down.
 const BEYOND: f32 = 1.0;
-
-/// How long the chords are by which the steepest arc is tried on the walls (s).
-const CHORD: f32 = 0.1;
 
 /// The columns of soldiers that shooting writes, by slot, beside the targets; the others may be read meanwhile.
 #[derive(Debug)]
@@ -133,29 +122,6 @@ fn above(air: &Air<'_>, at: Vec2, height: f32) -> Vec3 {
     at.extend(air.skyline().ground(at) + height)
 }
 
-/// True where some arc of the shots of a unit goes over the walls between one place and another (m) in its range: then the steepest
-/// does. Reads walls alone; O(cells under the arc).
-pub(in crate::battle) fn clears_walls(field: &Field<'_>, unit: &Unit, at: Vec2, target: usize) -> bool {
-    let (crowd, skyline) = (field.crowd, field.skyline());
-    let place = crowd.rows.position[target];
-    let Some(ranged) = unit.ranged.as_ref().filter(|ranged| at.distance(place) < ranged.range) else { return false };
-    let chest = CHEST * field.units[usize::from(crowd.slots.unit[crowd.rows.slot[target] as usize])].height;
-    let from = at.extend(skyline.ground(at) + HAND * unit.height);
-    let to = place.extend(skyline.ground(place) + chest);
-    let [.., steepest] = SLOPES;
-    let Some(aimed) = lob(from, to, ranged.speed, steepest) else { return false };
-    let (mut at, mut velocity, mut left) = (from, aimed.velocity, aimed.time);
-    while left > 1e-3 {
-        let time = left.min(CHORD);
-        let (next, slower) = fall(at, velocity, time);
-        if skyline.first_below(at, next).is_some() {
-            return false;
-        }
-        (at, velocity, left) = (next, slower, left - time);
-    }
-    true
-}
-
 /// How the agent in a row shoots at another; `None` where it has to hold its fire.
 fn aim(air: &Air<'_>, slot: u32, row: usize, from: Vec3, other: usize, ranged: &Ranged, step: f32) -> Option<Aimed> {
     let crowd = air.field.crowd;
@@ -240,10 +206,4 @@ fn is_free(air: &Air<'_>, slot: u32, army: u8, from: Vec3, point: Vec3, aimed: A
         }
     }
     false
-}
-
-/// Place and velocity after a tick of free fall: exact, not only to first order.
-pub(super) fn fall(at: Vec3, velocity: Vec3, step: f32) -> (Vec3, Vec3) {
-    let drop = Vec3::new(0.0, 0.0, GRAVITY * step);
-    (at + velocity * step - drop * (0.5 * step), velocity - drop)
 }

@@ -1,6 +1,7 @@
 //! Moving agents between rows: falling asleep, waking, leaving.
 
-use super::{AgentId, Crowd, Rest};
+use super::Crowd;
+use crate::crowd::{AgentId, Rest};
 use throng_grid::geom::Vec2;
 
 impl Crowd {

@@ -1,6 +1,6 @@
 //! A model of avoidance from outside this crate.
 
-use super::{Rows, WholeCrowd, each};
+use super::whole_crowd::{Rows, WholeCrowd, each};
 use crate::crowd::AgentView;
 use serde::{Deserialize, Serialize};
 use std::fmt;

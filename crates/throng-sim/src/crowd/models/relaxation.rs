@@ -5,7 +5,7 @@
 //! T. Weiss, A. Litteneker, C. Jiang, D. Terzopoulos, "Position-based multi-agent dynamics for real-time crowd
 //! simulation" (2017).
 
-use super::{Approach, Rows, WholeCrowd, aside, each};
+use super::whole_crowd::{Approach, Rows, WholeCrowd, aside, each};
 use crate::crowd::{AgentView, CHUNK};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::{ParallelSlice, ParallelSliceMut};

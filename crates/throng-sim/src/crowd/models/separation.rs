@@ -4,7 +4,7 @@
 //! "Flocks, herds, and schools: a distributed behavioral model" (1987). The push falls to nothing at the end of its
 //! range, with the square of the rest of the range, so that no agent feels a jolt when a neighbour comes into sight.
 
-use super::{Approach, Rows, WholeCrowd, each, force};
+use super::whole_crowd::{Approach, Rows, WholeCrowd, each, force};
 use crate::crowd::AgentView;
 use throng_grid::geom::Vec2;
 

@@ -7,7 +7,7 @@
 //! P. Shukla (2007). In place of their term of random fluctuation a fifth of what pushes an agent back pushes it to its right, too: so
 //! two that meet exactly head on pass each other, and always on the same side.
 
-use super::{Approach, Rows, WholeCrowd, aside, each, force};
+use super::whole_crowd::{Approach, Rows, WholeCrowd, aside, each, force};
 use crate::crowd::AgentView;
 use throng_grid::geom::{Vec2, unit};
 

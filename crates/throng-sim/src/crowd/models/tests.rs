@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use throng_grid::Grid;
+use throng_grid::geom::clamp_length;
 use throng_spatial::{Index, IndexKind, Near, SpatialIndex};
 
 const STEP: f32 = 0.1;

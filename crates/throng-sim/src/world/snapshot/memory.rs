@@ -2,10 +2,11 @@
 
 use super::saved::goals_of_fields;
 use crate::walk::ModelUsage;
-use crate::world::congestion::Congestion;
-use crate::world::fields::Fields;
+use crate::world::parts::PerGround;
 use crate::world::parts::{Derived, Scratch, State};
-use crate::world::{PerGround, Profile, Settings, World, WorldError};
+use crate::world::state::congestion::Congestion;
+use crate::world::state::fields::Fields;
+use crate::world::{Profile, Settings, World, WorldError};
 use std::sync::Arc;
 use throng_grid::{Cell, Crowding, Grid, Ground};
 use throng_plan::{Counters, PlannerChoice, Request, RequestProgress};

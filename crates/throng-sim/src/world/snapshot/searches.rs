@@ -7,7 +7,7 @@
 use super::crowding::{count, in_crowd};
 use super::error::Failure;
 use crate::world::parts::Derived;
-use crate::world::route_requests::RouteKey;
+use crate::world::state::requests::RouteKey;
 use crate::world::{World, WorldError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

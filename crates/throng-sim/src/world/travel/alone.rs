@@ -1,10 +1,10 @@
 //! Walking to a point alone, by a route.
 
 use super::route::{can_go_straight, go_straight, keep_on};
-use super::{NEVER, TravelState, Traveller};
 use crate::battle::JourneyId;
 use crate::crowd::{ARRIVAL_RADIUS, AgentId};
 use crate::world::parts::{MapView, State};
+use crate::world::state::travels::{NEVER, TravelState, Traveller};
 use crate::world::{World, WorldError, posts};
 use throng_grid::geom::Vec2;
 use throng_grid::walls;

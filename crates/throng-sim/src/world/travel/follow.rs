@@ -1,9 +1,9 @@
 //! Following a leader.
 
+use super::next_stop;
 use super::route::{head_for, stand};
-use super::{Task, next_stop};
 use crate::crowd::{AgentId, RouteId};
-use crate::world::journey::Leader;
+use crate::world::journey::{Leader, Task};
 use crate::world::parts::{MapView, State};
 use throng_grid::geom::Vec2;
 use throng_grid::walls;

@@ -1,11 +1,11 @@
 //! The journeys of a world: added, removed, and begun.
 
 use super::route::stand;
-use super::{Course, Traveller};
 use crate::battle::{JourneyId, Order};
 use crate::crowd::AgentId;
 use crate::world::journey::Journey;
 use crate::world::parts::State;
+use crate::world::state::travels::{Course, Traveller};
 use crate::world::{World, WorldError};
 use throng_grid::geom::Vec2;
 use throng_plan::PlannerChoice;

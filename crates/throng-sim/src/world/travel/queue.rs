@@ -1,8 +1,10 @@
 //! Queues: joined at their end, served at their head.
 
-use super::route::{head_for, is_at_end, keep_on, stand};
-use super::{IN_PLACE, NEVER, Queue, TravelState, Traveller, Travels, next_stop};
+use super::next_stop;
+use super::route::{IN_PLACE, head_for, is_at_end, keep_on, stand};
+use crate::world::journey::Queue;
 use crate::world::parts::{MapView, State};
+use crate::world::state::travels::{NEVER, TravelState, Traveller, Travels};
 use throng_grid::geom::Vec2;
 
 /// An agent so near to the end of the line joins it (gaps).

@@ -1,11 +1,10 @@
 //! The routes of travellers: straight to the post, or along a route of their own.
 
-use super::{IN_PLACE, Traveller};
 use crate::battle::RetryBackoff;
 use crate::crowd::{AgentId, RouteFollower, RouteId, RouteProgress};
-use crate::world::delivery::{take_route, visible_waypoint};
-use crate::world::edits::{drop_cut_route, lost_mark};
 use crate::world::parts::{MapView, State};
+use crate::world::routing::follower::{drop_cut_route, lost_mark, take_route, visible_waypoint};
+use crate::world::state::travels::Traveller;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, walls};
 
@@ -17,6 +16,9 @@ const NEAR_END: f32 = 4.0;
 
 /// So near to the end of its route (m), a traveller has come as near as it can.
 const AT_END: f32 = 0.5;
+
+/// So near to its place (m), an agent stands in it.
+pub(super) const IN_PLACE: f32 = 0.3;
 
 /// It stays where it is, in its place if it is in it.
 pub(super) fn stand(state: &mut State, id: AgentId, row: usize) {

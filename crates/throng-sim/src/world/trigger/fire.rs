@@ -1,9 +1,9 @@
 //! Causes are looked for, effects are performed.
 
 use super::wave::spawn_wave;
-use super::{Act, Armed, Cause, Triggers};
 use crate::battle;
 use crate::world::parts::{Derived, MapView, State};
+use crate::world::state::triggers::{Act, Armed, Cause, Triggers};
 use crate::world::time::ticks_above;
 use crate::world::{Settings, SquadId, links, orders};
 use throng_grid::Grid;

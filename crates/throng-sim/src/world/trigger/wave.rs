@@ -1,12 +1,12 @@
 //! The squads of triggers: where their members stand.
 
-use super::Cause;
 use crate::battle::{Order, Ranks, RetryBackoff, RouteState, Squad, Tally};
 use crate::crowd::RouteId;
 use crate::world::SquadId;
 use crate::world::parts::{MapView, State};
 use crate::world::posts::Bodies;
 use crate::world::spawn::add_members;
+use crate::world::state::triggers::Cause;
 use throng_grid::geom::{Vec2, direction};
 use throng_grid::walls;
 

@@ -1,68 +1,17 @@
 //! Squads that walk by flow fields: one for all that have the same goal.
 
-use super::delivery::fail;
-use super::parts::{Derived, MapView, State};
-use super::posts;
+use super::hand_out::fail;
 use crate::battle::RouteState;
 use crate::crowd::{RouteFollower, RouteId};
-use std::collections::BTreeMap;
+use crate::world::parts::{Derived, MapView, State};
+use crate::world::posts;
+use crate::world::state::fields::Fields;
 use std::sync::Arc;
 use throng_grid::{Cell, Ground};
 use throng_plan::{FlowField, PlanError, PlannerChoice};
 
-/// The fields that squads walk by, by ground and goal.
-#[derive(Debug, Default)]
-pub(super) struct Fields {
-    built: BTreeMap<(u16, Cell), Arc<FlowField>>,
-    scratch: throng_plan::Scratch,
-}
-
-impl Fields {
-    /// Builds the field of a ground and a goal, in the memory of an unused one.
-    fn build(&mut self, grounds: &[Arc<Ground>], key: (u16, Cell)) -> Result<(), PlanError> {
-        let unused = |(&key, field): (&(u16, Cell), &Arc<FlowField>)| (Arc::strong_count(field) == 1).then_some(key);
-        let unused: Vec<(u16, Cell)> = self.built.iter().filter_map(unused).collect();
-        let spare = unused.iter().filter_map(|key| Arc::into_inner(self.built.remove(key)?)).last();
-        let (ground, goal) = (&grounds[usize::from(key.0)], [key.1]);
-        let field = match spare {
-            Some(mut field) => field.rebuild(ground, &goal, &mut self.scratch).map(|()| field),
-            None => FlowField::new(ground, &goal, &mut self.scratch),
-        };
-        self.built.insert(key, Arc::new(field?));
-        Ok(())
-    }
-
-    /// The ground and the goal of each, of unused ones too: the next request finds those.
-    pub(super) fn keys(&self) -> Vec<(u16, Cell)> {
-        self.built.keys().copied().collect()
-    }
-
-    /// The fields with these grounds and goals.
-    ///
-    /// # Errors
-    /// Where one cannot be built.
-    pub(super) fn of(grounds: &[Arc<Ground>], keys: &[(u16, Cell)]) -> Result<Self, PlanError> {
-        let (mut built, mut scratch) = (BTreeMap::new(), throng_plan::Scratch::default());
-        for &(ground, goal) in keys {
-            let field = FlowField::new(&grounds[usize::from(ground)], &[goal], &mut scratch)?;
-            built.insert((ground, goal), Arc::new(field));
-        }
-        Ok(Self { built, scratch })
-    }
-
-    /// The field of a ground and a goal, where there is one.
-    pub(super) fn find(&self, key: (u16, Cell)) -> Option<Arc<FlowField>> {
-        self.built.get(&key).cloned()
-    }
-
-    /// Bytes of memory.
-    pub(super) fn bytes(&self) -> usize {
-        self.built.values().map(|field| field.bytes()).sum()
-    }
-}
-
 /// True where a squad's planner is [`PlannerChoice::FlowField`].
-pub(super) fn walks_by_field(map: MapView<'_>, state: &State, s: usize) -> bool {
+pub(crate) fn walks_by_field(map: MapView<'_>, state: &State, s: usize) -> bool {
     map.planners[usize::from(state.squads[s].planner)].0 == PlannerChoice::FlowField
 }
 
@@ -71,7 +20,7 @@ pub(super) fn walks_by_field(map: MapView<'_>, state: &State, s: usize) -> bool 
 ///
 /// # Errors
 /// Where a field cannot be built.
-pub(super) fn request(map: MapView<'_>, fields: &mut Fields, state: &mut State) -> Result<(), PlanError> {
+pub(crate) fn request(map: MapView<'_>, fields: &mut Fields, state: &mut State) -> Result<(), PlanError> {
     let (mut may_build, mut failed) = (true, Ok(()));
     // Each tick another squad has the first turn.
     let count = state.squads.len();
@@ -125,7 +74,7 @@ fn follow_field(map: MapView<'_>, state: &mut State, s: usize, field: Arc<FlowFi
 
 /// Mends the fields over these grounds after an edit of the map, or another count of the crowd. A squad whose goal is in a
 /// wall now has none; one that cannot come there any more asks again; ranks turn to another way.
-pub(super) fn repair(derived: &mut Derived, state: &mut State, dirty: &[Cell], over: impl Fn(&Ground) -> bool) {
+pub(crate) fn repair(derived: &mut Derived, state: &mut State, dirty: &[Cell], over: impl Fn(&Ground) -> bool) {
     let Fields { built, scratch } = &mut derived.fields;
     let grounds = &derived.grounds;
     built.retain(|&(ground, _), field| {

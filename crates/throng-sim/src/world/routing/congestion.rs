@@ -1,12 +1,14 @@
 //! The crowding of the map: counted every second, for squads that mind it.
 
-use super::parts::{Derived, MapView, State};
-use super::route_requests::{Requester, ask, forget_crowded, key_of_squad};
-use super::{Settings, fields};
+use super::ask::{ask, forget_crowded};
+use super::detour::rest;
+use super::fields;
+use super::key::key_of_squad;
 use crate::battle::RouteState;
-use crate::crowd::{RouteId, Waypoint, entry};
+use crate::world::parts::{Derived, MapView, State};
+use crate::world::settings::Settings;
+use crate::world::state::requests::Requester;
 use std::sync::Arc;
-use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Crowding, Grid, Ground};
 use throng_plan::Pool;
 
@@ -20,34 +22,12 @@ const TURNS: u64 = 4;
 /// Another way is looked for where the crowd makes what is left dearer by this share.
 const JAMMED: f32 = 0.2;
 
-/// It is taken where it costs less than this share of what is left.
-const BETTER: f32 = 0.85;
-
 /// A squad with less than this left to go (m) does not turn.
 const NEARLY_THERE: f32 = 12.0;
 
-/// The empty map on which a count is based, made anew after an edit, and the last count.
-#[derive(Debug, Default)]
-pub(super) struct Congestion {
-    empty: Option<(u32, Crowding)>,
-    last: Option<Arc<Crowding>>,
-}
-
-impl Congestion {
-    /// The last count.
-    pub(super) fn last(&self) -> Option<&Arc<Crowding>> {
-        self.last.as_ref()
-    }
-
-    /// After this count.
-    pub(super) fn after(last: Option<Arc<Crowding>>) -> Self {
-        Self { empty: None, last }
-    }
-}
-
 /// Reads positions, each second; writes how crowded the grounds are of squads that mind it, and which of them ask for another way.
 /// Global.
-pub(super) fn update(settings: &Settings, grid: &Grid, derived: &mut Derived, state: &mut State) {
+pub(crate) fn update(settings: &Settings, grid: &Grid, derived: &mut Derived, state: &mut State) {
     let every = ((COUNT_EVERY / settings.step).round() as u64).max(1);
     let minds = |ground: &Ground| ground.mobility().congestion > 0.0;
     let mut minding = derived.grounds.iter().filter(|ground| minds(ground)).peekable();
@@ -99,31 +79,4 @@ fn look_for_detour(map: MapView<'_>, pool: &mut Pool, state: &mut State, s: usiz
         let key = key_of_squad(map, state, squad, from, to);
         ask(map, pool, state, key, Requester::Detour(s));
     }
-}
-
-/// True where a route is so much better than the squad's that the squad is to change over.
-pub(super) fn is_worth_a_turn(map: MapView<'_>, state: &State, s: usize, route: RouteId) -> bool {
-    let squad = &state.squads[s];
-    let ground = &map.grounds[usize::from(squad.ground)];
-    let [left, other] = [squad.route, route].map(|id| rest(ground, squad.middle, state.routes.points(id))[1]);
-    route != RouteId::NONE && route != squad.route && other < BETTER * left
-}
-
-/// The rest of a route from a point (m): its length by terrain, and that by the crowd on it.
-fn rest(ground: &Ground, from: Vec2, points: &[Waypoint]) -> [f32; 2] {
-    let lattice = ground.lattice();
-    let (mut level, mut crowded, mut at) = (0.0, 0.0, from);
-    for point in points.iter().skip(entry(points, from) as usize) {
-        let way = point.at - at;
-        let pieces = (way.length() / lattice.cell_size).ceil();
-        let length = way.length() / pieces.max(1.0);
-        for i in 0..pieces as u32 {
-            let cell = lattice.at(at + way * ((i as f32 + 0.5) / pieces));
-            let piece = length * f32::from(ground.weight(cell));
-            level += piece;
-            crowded += piece * ground.crowd_share(cell);
-        }
-        at = point.at;
-    }
-    [level, crowded]
 }

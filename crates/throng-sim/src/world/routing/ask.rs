@@ -1,0 +1,64 @@
+//! Searches: asked for, joined, dropped and forgotten.
+
+use super::hand_out::hand_out;
+use crate::crowd::RouteId;
+use crate::world::parts::{MapView, State};
+use crate::world::state::requests::{Pending, Requester, RouteKey};
+use std::sync::Arc;
+use throng_grid::Ground;
+use throng_plan::{Pool, Query, Request, Ticket};
+
+/// Asks for a route, or joins a search or a walked route with the same key.
+pub(crate) fn ask(map: MapView<'_>, pool: &mut Pool, state: &mut State, key: RouteKey, requester: Requester) {
+    state.requests.asked += 1;
+    if let Some(&route) = state.requests.walked.get(&key) {
+        hand_out(map, state, requester, route, RouteId::NONE, &key);
+        return;
+    }
+    if let Some(pending) = state.requests.by_key.get(&key).and_then(|ticket| state.requests.pending.get_mut(ticket)) {
+        if !pending.requesters.contains(&requester) {
+            pending.requesters.push(requester);
+        }
+        let walked = pending.walked;
+        if walked != RouteId::NONE {
+            hand_out(map, state, requester, walked, RouteId::NONE, &key);
+        }
+        return;
+    }
+    let RouteKey { planner, ground, from, to, .. } = key;
+    let (planner, ground) = (&map.planners[usize::from(planner)].1[&ground], &map.grounds[usize::from(ground)]);
+    let ticket = pool.ask(Request::new(planner.clone(), ground.clone(), Query::new(from, to)));
+    state.requests.by_key.insert(key, ticket);
+    let revision = map.grid.revision();
+    let pending = Pending { key, requesters: vec![requester], revision, walked: RouteId::NONE };
+    state.requests.pending.insert(ticket, pending);
+}
+
+/// Cancels a search.
+pub(crate) fn drop_search(pool: &mut Pool, state: &mut State, ticket: Ticket) {
+    let Some(pending) = state.requests.pending.remove(&ticket) else { return };
+    state.routes.release(pending.walked);
+    if state.requests.by_key.get(&pending.key) == Some(&ticket) {
+        state.requests.by_key.remove(&pending.key);
+    }
+    pool.cancel(ticket);
+}
+
+/// The map has changed: later requests are searched anew.
+pub(crate) fn forget_walked(state: &mut State) {
+    state.requests.by_key.clear();
+    for (_, route) in std::mem::take(&mut state.requests.walked) {
+        state.routes.release(route);
+    }
+}
+
+/// The crowd has been counted: later requests over grounds with crowd costs are searched anew.
+pub(crate) fn forget_crowded(grounds: &[Arc<Ground>], state: &mut State) {
+    for (key, route) in std::mem::take(&mut state.requests.walked) {
+        if grounds[usize::from(key.ground)].crowding().is_some() {
+            state.routes.release(route);
+        } else {
+            state.requests.walked.insert(key, route);
+        }
+    }
+}
