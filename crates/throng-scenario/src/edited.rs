@@ -1,6 +1,7 @@
 //! A scenario with another map, more squads, squads elsewhere, armies of other names, and other walls that can be broken.
 
-use super::values_saved::{facing, number, order, places};
+use super::orders::written;
+use super::values_saved::{facing, number, places};
 use super::{Breakable, Scenario, ScenarioError, breakables_saved, deployed_saved, renamed};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -211,9 +212,9 @@ impl Scenario {
                 add("columns", i64::from(files).into());
             }
         }
-        add("order", order(document, size, squad.order));
+        add("order", written(document, size, squad.order));
         if !squad.queue.is_empty() {
-            add("then", squad.queue.iter().map(|&next| order(document, size, next)).collect::<Array>().into());
+            add("then", squad.queue.iter().map(|&next| written(document, size, next)).collect::<Array>().into());
         }
         let usual = document.get("planner").and_then(Item::as_str).map(str::parse::<PlannerChoice>);
         if usual.map_or(Some(PlannerChoice::default()), Result::ok) != Some(squad.planner.clone()) {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid, Ground, walls};
-use throng_sim::battle::{Order, Relation, Unit};
+use throng_sim::battle::{Order, OrderAim, Relation, Unit};
 use throng_sim::world::{Area, Effect, SquadSpec, Task};
 
 /// An order, the squad that gets it and its army, and where it is in the file.
@@ -38,9 +38,10 @@ pub(super) fn no_way<'a>(
     let ways = Ways::new(scenario, ground_of);
     let warn = |told: Told<'_>| {
         let ground = ways.ground(told.squad)?;
-        let (goal, to) = match told.order {
-            Order::Attack | Order::Charge => (None, ways.no_way_to_enemies(told.army, told.squad, ground)?),
-            order => ways.no_way_to_goals(told.squad, order, ground).map(|goal| (Some(goal), goal))?,
+        let (goal, to) = if told.order.attacks() {
+            (None, ways.no_way_to_enemies(told.army, told.squad, ground)?)
+        } else {
+            ways.no_way_to_goals(told.squad, told.order, ground).map(|goal| (Some(goal), goal))?
         };
         let lattice = ground.lattice();
         let from = told.squad.positions.first().and_then(|&at| ground.nearest_passable(at));
@@ -129,11 +130,10 @@ impl<'a> Ways<'a> {
 
     /// True where a squad has an order that takes it elsewhere, at the start or by a trigger.
     fn is_sent(&self, number: usize) -> bool {
-        let stays = |order: &Order| matches!(order, Order::Hold | Order::Guard { .. });
         let mut effects = self.scenario.triggers.iter().flat_map(|trigger| &trigger.then);
-        !stays(&self.squads[number].1.order)
+        !self.squads[number].1.order.stays()
             || effects.any(|effect| match effect {
-                Effect::Order { squad, order } => squad.0 as usize == number && !stays(order),
+                Effect::Order { squad, order } => squad.0 as usize == number && !order.stays(),
                 _ => false,
             })
     }
@@ -158,12 +158,13 @@ impl<'a> Ways<'a> {
         if starts.is_empty() {
             return None;
         }
-        match order {
-            Order::Travel(journey) => {
+        match order.aim() {
+            OrderAim::Journey(journey) => {
                 let stops = &self.scenario.journeys.get(journey.0 as usize)?.stops;
                 stops.iter().find_map(|stop| missed(&stop.task))
             }
-            order => order.destination().filter(|&goal| !reaches(goal)),
+            OrderAim::Point(goal) => Some(goal).filter(|&goal| !reaches(goal)),
+            OrderAim::Stay | OrderAim::Enemies | OrderAim::Edge => None,
         }
     }
 }

@@ -1,12 +1,14 @@
-//! Orders in a scenario: a word, or a table with the key of the order.
+//! Orders in a scenario, read and written: a word, or a table with the key of the order.
 
 use super::document::Value;
 use super::schema::ORDER;
 use super::section::Section;
 use super::squads::{SquadPlacer, nowhere, settle};
+use super::values_saved::{facing, number, point};
 use super::{ScenarioError, Warning, journeys};
 use throng_grid::geom::Vec2;
-use throng_sim::battle::{Front, Order, OrderQueue};
+use throng_sim::battle::{Front, Order, OrderKind, OrderQueue};
+use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Value as Written};
 
 impl SquadPlacer<'_> {
     /// The order of a squad on a ground and those that follow it. `of` are the radius of its bodies (m) and the key at which is
@@ -55,39 +57,99 @@ impl SquadPlacer<'_> {
         refuse: impl Fn() -> ScenarioError,
         warnings: &mut Vec<Warning>,
     ) -> Result<Order, ScenarioError> {
-        if let Value::Text(word) = &order.node.value {
-            return Ok(plain(word));
-        }
-        if let Some(journey) = order.name("travel") {
-            return Ok(Order::Travel(journeys::find(self.file, &journey)?));
-        }
-        let Some(goes) = ["go_to", "move", "line"].into_iter().find(|key| order.has(key)) else {
-            return Ok(Order::Guard { within: order.number("guard") });
+        let kind = kind_of(&order);
+        let mut goal = || {
+            let wanted = order.near_map(kind.name(), self.grounds[ground].lattice())?.unwrap_or_default();
+            let (goal, why) = settle(wanted, &self.grounds[ground], from).ok_or_else(&refuse)?;
+            if let Some(why) = why {
+                warnings.push(Warning::GoalMoved { at: order.at_key(kind.name()), why, from: wanted, to: goal });
+            }
+            Ok::<Vec2, ScenarioError>(goal)
         };
-        let wanted = order.near_map(goes, self.grounds[ground].lattice())?.unwrap_or_default();
-        let (goal, why) = settle(wanted, &self.grounds[ground], from).ok_or_else(refuse)?;
-        if let Some(why) = why {
-            warnings.push(Warning::GoalMoved { at: order.at_key(goes), why, from: wanted, to: goal });
-        }
-        Ok(match goes {
-            "go_to" => Order::GoTo(goal),
-            "move" => Order::Move(goal),
-            _ => Order::Line(Front {
-                centre: goal,
+        Ok(match kind {
+            OrderKind::Hold => Order::Hold,
+            OrderKind::Attack => Order::Attack,
+            OrderKind::Charge => Order::Charge,
+            OrderKind::Flee => Order::Flee,
+            OrderKind::Guard => Order::Guard { within: order.number(kind.name()) },
+            OrderKind::GoTo => Order::GoTo(goal()?),
+            OrderKind::Move => Order::Move(goal()?),
+            OrderKind::Line => Order::Line(Front {
+                centre: goal()?,
                 facing: order.number("facing"),
                 width: order.number("width"),
                 fights: order.flag("fights").unwrap_or(true),
             }),
+            OrderKind::Travel => match order.name(kind.name()) {
+                Some(journey) => Order::Travel(journeys::find(self.file, &journey)?),
+                None => Order::Hold,
+            },
         })
     }
 }
 
-/// The order of a word.
-fn plain(word: &str) -> Order {
-    match word {
-        "attack" => Order::Attack,
-        "charge" => Order::Charge,
-        "flee" => Order::Flee,
-        _ => Order::Hold,
+/// The kind of an order: the word, or the key of the table.
+fn kind_of(order: &Section<'_>) -> OrderKind {
+    let is = |kind: &OrderKind| match &order.node.value {
+        Value::Text(word) => word == kind.name(),
+        _ => order.has(kind.name()),
+    };
+    OrderKind::ALL.into_iter().find(is).unwrap_or(OrderKind::Hold)
+}
+
+/// True where an order is a word in a scenario; others are tables with a key of their name.
+pub(super) const fn is_word(kind: OrderKind) -> bool {
+    match kind {
+        OrderKind::Hold | OrderKind::Attack | OrderKind::Charge | OrderKind::Flee => true,
+        OrderKind::GoTo | OrderKind::Guard | OrderKind::Move | OrderKind::Travel | OrderKind::Line => false,
     }
+}
+
+/// The orders that are words.
+pub(super) fn words() -> impl Iterator<Item = &'static str> {
+    OrderKind::ALL.into_iter().filter(|&kind| is_word(kind)).map(OrderKind::name)
+}
+
+// Each order that is no word has a key.
+const _: () = {
+    let mut kind = 0;
+    while kind < OrderKind::ALL.len() {
+        assert!(is_word(OrderKind::ALL[kind]) || ORDER.has_key(OrderKind::ALL[kind].name()), "an order without a key");
+        kind += 1;
+    }
+};
+
+/// An order of a map of this size (m): a point off the map is written as the nearest one of the map, as it is understood.
+pub(super) fn written(document: &DocumentMut, size: Vec2, order: Order) -> Written {
+    let with = |value: Written| Written::from(InlineTable::from_iter([(order.name(), value)]));
+    let on_map = |at: Vec2| Written::from(point(at.clamp(Vec2::ZERO, size)));
+    match order {
+        Order::Hold | Order::Attack | Order::Charge | Order::Flee => order.name().into(),
+        Order::Guard { within } => with(number(within)),
+        Order::GoTo(to) | Order::Move(to) => with(on_map(to)),
+        Order::Line(Front { centre, facing: looks, width, fights }) => {
+            let mut table = InlineTable::from_iter([
+                (order.name(), on_map(centre)),
+                ("facing", facing(looks)),
+                ("width", number(width)),
+            ]);
+            if !fights {
+                table.insert("fights", false.into());
+            }
+            table.into()
+        }
+        Order::Travel(journey) => with(journey_name(document, journey.0 as usize).into()),
+    }
+}
+
+/// The name of a journey, by its place in the file.
+fn journey_name(document: &DocumentMut, place: usize) -> String {
+    let journeys = document.get("journey");
+    let tables = journeys.and_then(Item::as_array_of_tables).and_then(|tables: &ArrayOfTables| tables.get(place));
+    let inline = || journeys.and_then(Item::as_array).and_then(|list| list.get(place)?.as_inline_table()?.get("name"));
+    let name = match tables {
+        Some(table) => table.get("name").and_then(Item::as_str),
+        None => inline().and_then(Written::as_str),
+    };
+    name.unwrap_or_default().to_owned()
 }

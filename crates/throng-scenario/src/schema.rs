@@ -1,6 +1,7 @@
 //! The keys of a scenario file: of each table every key with its kind, unit, range, default and documentation. Reading, error
 //! messages, the numbers that a batch may vary and the tables of `docs/scenarios.md` come from here.
 
+use super::orders::words;
 use throng_plan::PlannerChoice;
 use throng_sim::battle::{Look, NumberRange, Prey, Shape, UnitNumber};
 use throng_sim::crowd::Avoidance;
@@ -109,6 +110,23 @@ const PLANNER: Kind = Kind::Word("planner", || PlannerChoice::NAMES.to_vec());
 const AVOIDANCE: Kind = Kind::Word("avoidance", || Avoidance::ALL.map(Avoidance::name).to_vec());
 
 impl Table {
+    /// True where one of the keys has this name; for checks while it is compiled.
+    pub(super) const fn has_key(&self, name: &str) -> bool {
+        let mut key = 0;
+        while key < self.keys.len() {
+            let known = self.keys[key].name.as_bytes();
+            let mut equal = 0;
+            while equal < known.len() && equal < name.len() && known[equal] == name.as_bytes()[equal] {
+                equal += 1;
+            }
+            if equal == known.len() && equal == name.len() {
+                return true;
+            }
+            key += 1;
+        }
+        false
+    }
+
     /// All tables, each before those in it.
     pub const ALL: &[&Self] = &[
         &SCENARIO, &UNIT, &RANGED, &ARMY, &OBJECTIVE, &SQUAD, &ORDER, &AREA, &LINK, &BREAKABLE, &FIRE, &TRIGGER, &LOST,
@@ -231,7 +249,7 @@ pub static SQUAD: Table = table(
 
 /// An order, as a word or a table.
 pub(super) const ORDERS: Kind = Kind::Any(
-    &[Kind::Word("order", || vec!["attack", "charge", "hold", "flee"]), Kind::Table(&ORDER)],
+    &[Kind::Word("order", || words().collect()), Kind::Table(&ORDER)],
     "\"attack\", \"charge\", \"hold\", \"flee\", { guard = METRES }, { go_to = [x, y] }, { move = [x, y] }, { line = [x, y] } or { travel = \"journey\" }",
 );
 

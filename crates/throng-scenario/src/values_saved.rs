@@ -1,8 +1,7 @@
-//! Values as they are written into a scenario file: numbers, points, places, orders.
+//! Values as they are written into a scenario file: numbers, points, places.
 
 use throng_grid::geom::Vec2;
-use throng_sim::battle::{Front, Order};
-use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Value};
+use toml_edit::{Array, Value};
 
 /// So many places stand in a line of a file.
 const PLACES_A_LINE: usize = 6;
@@ -14,7 +13,7 @@ pub(super) fn number(number: f32) -> Value {
     short.unwrap_or(number.into()).into()
 }
 
-fn point(point: Vec2) -> Array {
+pub(super) fn point(point: Vec2) -> Array {
     [number(point.x), number(point.y)].into_iter().collect()
 }
 
@@ -33,39 +32,4 @@ pub(super) fn places(positions: &[Vec2]) -> Value {
 /// A direction (degrees): more than a whole turn is none of a file.
 pub(super) fn facing(degrees: f32) -> Value {
     number(if degrees.abs() <= 360.0 { degrees } else { degrees % 360.0 })
-}
-
-/// An order of a map of this size (m): a point off the map is written as the nearest one of the map, as it is understood.
-pub(super) fn order(document: &DocumentMut, size: Vec2, order: Order) -> Value {
-    let with = |value: Value| Value::from(InlineTable::from_iter([(order.name(), value)]));
-    let on_map = |at: Vec2| Value::from(point(at.clamp(Vec2::ZERO, size)));
-    match order {
-        Order::Hold | Order::Attack | Order::Charge | Order::Flee => order.name().into(),
-        Order::Guard { within } => with(number(within)),
-        Order::GoTo(to) | Order::Move(to) => with(on_map(to)),
-        Order::Line(Front { centre, facing: looks, width, fights }) => {
-            let mut table = InlineTable::from_iter([
-                (order.name(), on_map(centre)),
-                ("facing", facing(looks)),
-                ("width", number(width)),
-            ]);
-            if !fights {
-                table.insert("fights", false.into());
-            }
-            table.into()
-        }
-        Order::Travel(journey) => with(journey_name(document, journey.0 as usize).into()),
-    }
-}
-
-/// The name of a journey, by its place in the file.
-fn journey_name(document: &DocumentMut, place: usize) -> String {
-    let journeys = document.get("journey");
-    let tables = journeys.and_then(Item::as_array_of_tables).and_then(|tables: &ArrayOfTables| tables.get(place));
-    let inline = || journeys.and_then(Item::as_array).and_then(|list| list.get(place)?.as_inline_table()?.get("name"));
-    let name = match tables {
-        Some(table) => table.get("name").and_then(Item::as_str),
-        None => inline().and_then(Value::as_str),
-    };
-    name.unwrap_or_default().to_owned()
 }

@@ -40,22 +40,22 @@ impl Marker<'_> {
             let queue = reply.queues.get(&squad).map_or(&[][..], Vec::as_slice);
             for (number, &order) in [count.order].iter().chain(queue).enumerate() {
                 let attacked = reply.attacked.get(&squad).copied().filter(|_| number == 0);
-                match (order, order.destination().or(attacked)) {
-                    (Order::Hold | Order::Guard { .. }, _) if number == 0 => {}
-                    (_, Some(to)) => {
+                match order.destination().or(attacked) {
+                    _ if order.stays() && number == 0 => {}
+                    Some(to) => {
                         self.way([at, to], order);
-                        if let Order::Line(front) = order {
+                        if let Some(front) = order.front() {
                             self.front(&front);
                         }
                         order_sign::draw(self.painter, self.at(to), SIGN_PX, order);
                         at = to;
                     }
                     // What has no place comes where the way has led so far.
-                    (_, None) if number > 0 => {
+                    None if number > 0 => {
                         let aside = egui::vec2(2.2 * SIGN_PX * number as f32, 0.0);
                         order_sign::draw(self.painter, self.at(at) + aside, SIGN_PX, order);
                     }
-                    _ => {}
+                    None => {}
                 }
             }
         }
@@ -65,14 +65,13 @@ impl Marker<'_> {
     fn way(&self, ends: [Vec2; 2], order: Order) {
         let [from, to] = ends.map(|end| self.at(end));
         let pen = Stroke::new(2.0, INK);
-        let fights = !matches!(order, Order::Move(_) | Order::Line(Front { fights: false, .. }));
-        if matches!(order, Order::Attack | Order::Charge) {
+        if order.attacks() {
             let aside = (to - from).normalized().rot90() * 2.5;
             for side in [aside, -aside] {
                 self.painter.line_segment([from + side, to + side], Stroke::new(3.5, SHADE));
                 self.painter.line_segment([from + side, to + side], Stroke::new(1.5, INK));
             }
-        } else if fights {
+        } else if !order.passes_enemies() {
             self.painter.line_segment([from, to], Stroke::new(4.0, SHADE));
             self.painter.line_segment([from, to], pen);
         } else {

@@ -160,8 +160,8 @@ impl InspectReply {
         let queues = (0_u32..).zip(squads).filter(|(_, squad)| !squad.queue.is_empty());
         self.queues = queues.map(|(id, squad)| (id, squad.queue.iter().collect())).collect();
         let lattice = world.grid().lattice();
-        let attacks = |squad: &Squad| match (squad.order, squad.route_state) {
-            (Order::Attack | Order::Charge, RouteState::Walked { to }) => Some(lattice.centre(to)),
+        let attacks = |squad: &Squad| match squad.route_state {
+            RouteState::Walked { to } if squad.order.attacks() => Some(lattice.centre(to)),
             _ => None,
         };
         self.attacked = (0_u32..).zip(squads).filter_map(|(id, squad)| Some((id, attacks(squad)?))).collect();

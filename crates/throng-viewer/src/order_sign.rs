@@ -1,7 +1,7 @@
 //! Small signs of orders: told apart by their form, whatever their colour.
 
 use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, vec2};
-use throng_sim::battle::{Front, Order};
+use throng_sim::battle::{Front, Order, OrderKind};
 
 const INK: Color32 = Color32::from_rgb(252, 250, 242);
 const PLATE: Color32 = Color32::from_rgb(20, 22, 27);
@@ -42,6 +42,18 @@ pub(super) fn lines(painter: &Painter, at: Pos2, radius: f32, order: Order, ink:
     for line in strokes(order) {
         let points: Vec<Pos2> = line.iter().map(|&[x, y]| at + vec2(x, y) * radius).collect();
         painter.add(Shape::line(points, Stroke::new((radius * 0.2).clamp(1.2, 2.5), ink)));
+    }
+}
+
+/// The order of a button: of kinds that need no place.
+pub(super) fn of_button(kind: OrderKind) -> Option<Order> {
+    match kind {
+        OrderKind::Hold => Some(Order::Hold),
+        OrderKind::Attack => Some(Order::Attack),
+        OrderKind::Charge => Some(Order::Charge),
+        OrderKind::Guard => Some(Order::Guard { within: 12.0 }),
+        OrderKind::Flee => Some(Order::Flee),
+        OrderKind::GoTo | OrderKind::Move | OrderKind::Line | OrderKind::Travel => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Turns orders into goals of routes, and routes into the aims of agents.
 
-use super::{Fortress, Order, Ranks, Relations, RouteState, Soldiers, Squad, Unit, sector};
+use super::{Fortress, Order, OrderAim, Ranks, Relations, RouteState, Soldiers, Squad, Unit, sector};
 use crate::crowd::brake::{braking, turning};
 use crate::crowd::{
     ARRIVAL_RADIUS, AgentId, AgentRows, AgentSlots, Aim, Crowd, Heading, RouteFollower, RouteId, RouteProgress,
@@ -48,15 +48,15 @@ pub fn update_route_states(
             continue;
         }
         let ground = &grounds[usize::from(squads[s].ground)];
-        squads[s].route_state = match squads[s].order {
-            Order::Hold | Order::Guard { .. } | Order::Flee | Order::Travel(_) => RouteState::None,
+        squads[s].route_state = match squads[s].order.aim() {
+            OrderAim::Stay | OrderAim::Edge | OrderAim::Journey(_) => RouteState::None,
             // There was no route.
             _ if matches!(squads[s].route_state, RouteState::Unreachable { .. })
                 && !squads[s].backoff.may_ask(tick) =>
             {
                 squads[s].route_state
             }
-            Order::Attack | Order::Charge => {
+            OrderAim::Enemies => {
                 let army = squads[s].army;
                 let hostile = relations.enemies(army);
                 // A ram goes for the wall, even if an enemy stands in a gap that is too narrow for the ram.
@@ -71,9 +71,9 @@ pub fn update_route_states(
                     route_state
                 }
             }
-            Order::GoTo(_) | Order::Move(_) | Order::Line(_) => {
+            OrderAim::Point(point) => {
                 let squad = &squads[s];
-                let to = squad.order.destination().and_then(|point| ground.goal_cell(squad.middle, point));
+                let to = ground.goal_cell(squad.middle, point);
                 match (squad.route_state, to, ground.nearest_passable(squad.middle)) {
                     (RouteState::New | RouteState::Unreachable { .. }, Some(to), Some(from)) => {
                         RouteState::Wanted { from, to }
@@ -191,17 +191,17 @@ pub fn aims(
             if looks {
                 follower.charges = enemy.is_some_and(|enemy| view.can_walk(at, position[enemy], radius[row]));
             }
-            let charged = enemy.filter(|&enemy| match order {
-                _ if order.passes_enemies() => false,
-                Order::Guard { within } => follower.charges && position[enemy].distance(follower.post) < within,
-                _ => follower.charges,
+            let within = order.charges_within();
+            let charged = enemy.filter(|&enemy| {
+                let is_near = || within == f32::INFINITY || position[enemy].distance(follower.post) < within;
+                follower.charges && is_near()
             });
             // An agent that shoots stays where it can.
             let shoots = kind.ranged.as_ref().filter(|_| soldiers.shoots(slot));
             let shot_at = enemy.zip(shoots).filter(|&(enemy, ranged)| {
                 !order.passes_enemies() && at.distance_squared(position[enemy]) < ranged.range * ranged.range
             });
-            let runs = squad.filter(|squad| soldiers.flees(slot) || squad.order == Order::Flee);
+            let runs = squad.filter(|squad| soldiers.flees(slot) || squad.order.leaves());
             let escape_field = runs.and_then(|squad| escape_fields.get(&squad.ground));
             if let Some(escape_field) = escape_field {
                 let heading = downhill(view, escape_field, at, radius[row], looks, None, follower);

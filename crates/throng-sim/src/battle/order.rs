@@ -10,7 +10,8 @@ pub struct JourneyId(pub u32);
 
 /// An order of a squad.
 ///
-/// See [`World::order`](crate::world::World::order).
+/// See [`World::order`](crate::world::World::order). Its methods say all that is asked of an order elsewhere, each by a `match` without
+/// a default: a new kind of order is answered for here, where it is read and written in scenarios, and where it is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Order {
     /// Stay where it stands; strike what comes within reach.
@@ -38,47 +39,208 @@ pub enum Order {
     Line(Front),
 }
 
+/// Declares the kinds of orders with their names in scenarios, and a list of all of them.
+macro_rules! kinds {
+    ($($kind:ident $name:literal,)*) => {
+        /// The kinds of orders: an [`Order`] without its point, distance, journey or line.
+        ///
+        /// ```
+        /// use throng_sim::battle::{Order, OrderKind};
+        /// assert_eq!(Order::Guard { within: 9.0 }.kind(), OrderKind::Guard);
+        /// assert_eq!(OrderKind::ALL.map(OrderKind::name)[5], "go_to");
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[expect(missing_docs, reason = "they are those of the orders")]
+        pub enum OrderKind {
+            $($kind,)*
+        }
+
+        impl OrderKind {
+            /// All kinds.
+            pub const ALL: [Self; [$(stringify!($kind)),*].len()] = [$(Self::$kind),*];
+
+            /// The name in scenarios.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    Hold "hold",
+    Attack "attack",
+    Charge "charge",
+    Guard "guard",
+    Flee "flee",
+    GoTo "go_to",
+    Move "move",
+    Line "line",
+    Travel "travel",
+}
+
 impl Order {
+    /// Its kind.
+    pub fn kind(self) -> OrderKind {
+        match self {
+            Self::Hold => OrderKind::Hold,
+            Self::Attack => OrderKind::Attack,
+            Self::GoTo(_) => OrderKind::GoTo,
+            Self::Guard { .. } => OrderKind::Guard,
+            Self::Charge => OrderKind::Charge,
+            Self::Move(_) => OrderKind::Move,
+            Self::Flee => OrderKind::Flee,
+            Self::Travel(_) => OrderKind::Travel,
+            Self::Line(_) => OrderKind::Line,
+        }
+    }
+
     /// The name of the order, as scenarios have it; without where it leads to.
     ///
     /// ```
     /// assert_eq!(throng_sim::battle::Order::Guard { within: 9.0 }.name(), "guard");
     /// ```
     pub fn name(self) -> &'static str {
+        self.kind().name()
+    }
+
+    /// Where it leads.
+    pub fn aim(self) -> OrderAim {
         match self {
-            Self::Hold => "hold",
-            Self::Attack => "attack",
-            Self::GoTo(_) => "go_to",
-            Self::Guard { .. } => "guard",
-            Self::Charge => "charge",
-            Self::Move(_) => "move",
-            Self::Flee => "flee",
-            Self::Travel(_) => "travel",
-            Self::Line(_) => "line",
+            Self::Hold | Self::Guard { .. } => OrderAim::Stay,
+            Self::Attack | Self::Charge => OrderAim::Enemies,
+            Self::GoTo(point) | Self::Move(point) => OrderAim::Point(point),
+            Self::Line(front) => OrderAim::Point(front.centre),
+            Self::Flee => OrderAim::Edge,
+            Self::Travel(journey) => OrderAim::Journey(journey),
         }
     }
 
     /// The point (m) that the squad goes to and stays at, where it is told one.
     pub fn destination(self) -> Option<Vec2> {
+        if let OrderAim::Point(point) = self.aim() { Some(point) } else { None }
+    }
+
+    /// The line on which the squad is to stand, where it is told one.
+    pub fn front(self) -> Option<Front> {
         match self {
-            Self::GoTo(point) | Self::Move(point) => Some(point),
-            Self::Line(front) => Some(front.centre),
-            Self::Hold | Self::Attack | Self::Guard { .. } | Self::Charge | Self::Flee | Self::Travel(_) => None,
+            Self::Line(front) => Some(front),
+            Self::Hold
+            | Self::Attack
+            | Self::GoTo(_)
+            | Self::Guard { .. }
+            | Self::Charge
+            | Self::Move(_)
+            | Self::Flee
+            | Self::Travel(_) => None,
         }
     }
 
     /// True where enemies in sight do not turn it aside.
-    pub(crate) fn passes_enemies(self) -> bool {
-        matches!(self, Self::Hold | Self::Move(_) | Self::Flee | Self::Line(Front { fights: false, .. }))
+    pub fn passes_enemies(self) -> bool {
+        match self {
+            Self::Hold | Self::Move(_) | Self::Flee => true,
+            Self::Line(front) => !front.fights,
+            Self::Attack | Self::GoTo(_) | Self::Guard { .. } | Self::Charge | Self::Travel(_) => false,
+        }
+    }
+
+    /// How near to its post (m) an enemy must be that a soldier goes for.
+    pub(crate) fn charges_within(self) -> f32 {
+        match self {
+            Self::Guard { within } => within,
+            Self::Attack | Self::GoTo(_) | Self::Charge | Self::Travel(_) => f32::INFINITY,
+            Self::Line(front) if front.fights => f32::INFINITY,
+            Self::Hold | Self::Move(_) | Self::Flee | Self::Line(_) => 0.0,
+        }
+    }
+
+    /// When a soldier goes as fast as it can.
+    pub(crate) fn hurry(self) -> Hurry {
+        match self {
+            Self::Flee => Hurry::Always,
+            Self::Charge => Hurry::AtEnemies,
+            Self::Hold
+            | Self::Attack
+            | Self::GoTo(_)
+            | Self::Guard { .. }
+            | Self::Move(_)
+            | Self::Travel(_)
+            | Self::Line(_) => Hurry::Never,
+        }
+    }
+
+    /// The first of its numbers that is out of range: its field, the range, and the number.
+    pub(crate) fn fault(self) -> Option<(&'static str, &'static str, f32)> {
+        match self {
+            Self::GoTo(point) | Self::Move(point) => {
+                let found = [point.x, point.y].into_iter().find(|number| !number.is_finite())?;
+                Some(("the point to go to", "finite", found))
+            }
+            Self::Line(front) if !front.is_sound() => {
+                Some(("the width of a line", "between 0 and 10,000 (m), its middle and facing finite", front.width))
+            }
+            Self::Guard { within } if !(0.0..=1000.0).contains(&within) => {
+                Some(("the distance of a guard", "between 0 and 1000 (m)", within))
+            }
+            Self::Hold
+            | Self::Attack
+            | Self::Guard { .. }
+            | Self::Charge
+            | Self::Flee
+            | Self::Travel(_)
+            | Self::Line(_) => None,
+        }
     }
 
     /// True where the squad seeks its enemies.
-    pub(crate) fn attacks(self) -> bool {
-        matches!(self, Self::Attack | Self::Charge)
+    pub fn attacks(self) -> bool {
+        self.aim() == OrderAim::Enemies
     }
 
     /// True where it stays in its place.
-    pub(crate) fn stays(self) -> bool {
-        matches!(self, Self::Hold | Self::Guard { .. })
+    pub fn stays(self) -> bool {
+        self.aim() == OrderAim::Stay
     }
+
+    /// True where it is to leave the map.
+    pub(crate) fn leaves(self) -> bool {
+        self.aim() == OrderAim::Edge
+    }
+
+    /// The journey that its members go on.
+    pub(crate) fn journey(self) -> Option<JourneyId> {
+        if let OrderAim::Journey(journey) = self.aim() { Some(journey) } else { None }
+    }
+}
+
+/// Where an order leads a squad.
+///
+/// ```
+/// use throng_sim::battle::{Order, OrderAim};
+/// assert_eq!((Order::Guard { within: 9.0 }.aim(), Order::Charge.aim()), (OrderAim::Stay, OrderAim::Enemies));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum OrderAim {
+    /// It stays in its place.
+    Stay,
+    /// To its enemies.
+    Enemies,
+    /// To a point (m).
+    Point(Vec2),
+    /// To the edge of the map.
+    Edge,
+    /// On a journey, each member for itself.
+    Journey(JourneyId),
+}
+
+/// When soldiers go as fast as they can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hurry {
+    Never,
+    /// With an enemy in sight to which the way is free.
+    AtEnemies,
+    Always,
 }

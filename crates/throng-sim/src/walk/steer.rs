@@ -1,7 +1,7 @@
 //! The velocity at which each agent would go if it were alone.
 
 use super::Surroundings;
-use crate::battle::{Order, Unit};
+use crate::battle::{Hurry, Unit};
 use crate::crowd::stream::{self, Extent, Streams};
 use crate::crowd::walls::{HORIZON, along_walls};
 use crate::crowd::{AgentId, AgentView, Aim, CHUNK};
@@ -41,13 +41,12 @@ pub(super) fn steer(
 ) {
     let Surroundings { units, squads, soldiers, slots, .. } = *around;
     // An agent that flees goes as fast as it can.
-    let hurries = |order: Order| matches!(order, Order::Charge | Order::Flee);
-    let hurried = squads.iter().any(|squad| hurries(squad.order));
+    let hurried = squads.iter().any(|squad| squad.order.hurry() != Hurry::Never);
     let runs = |slot: usize| {
         hurried
-            && squads.get(slots.squad[slot] as usize).is_some_and(|squad| match squad.order {
-                Order::Charge => slots.follower[slot].charges && soldiers.target(slot) != AgentId::NONE,
-                order => hurries(order),
+            && squads.get(slots.squad[slot] as usize).is_some_and(|squad| match squad.order.hurry() {
+                Hurry::AtEnemies => slots.follower[slot].charges && soldiers.target(slot) != AgentId::NONE,
+                hurry => hurry == Hurry::Always,
             })
     };
     let speed = |kind: &Unit, slot: u32| {

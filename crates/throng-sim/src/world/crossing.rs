@@ -3,7 +3,6 @@
 use super::Settings;
 use super::parts::{Derived, State, route_view};
 use super::state::links::Crosser;
-use crate::battle::Order;
 use crate::crowd::{Aim, Crowd, RouteFollower, RouteId, RouteProgress, masks};
 use throng_grid::geom::{Vec2, clamp_length};
 use throng_grid::{Cell, Grid, walls};
@@ -96,7 +95,7 @@ fn link_at(grid: &Grid, derived: &Derived, state: &State, slot: usize, start: Ve
     let State { crowd, squads, soldiers, routes, .. } = state;
     let (follower, lattice) = (&crowd.slots.follower[slot], grid.lattice());
     let squad = squads.get(crowd.slots.squad[slot] as usize);
-    let runs = squad.filter(|squad| soldiers.flees(slot) || squad.order == Order::Flee);
+    let runs = squad.filter(|squad| soldiers.flees(slot) || squad.order.leaves());
     let escape_field = runs.and_then(|squad| derived.escape_fields.get(&squad.ground));
     let by_field = |field: &FlowField| {
         let cell = Cell(follower.waypoint_index);

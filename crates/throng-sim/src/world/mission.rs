@@ -4,7 +4,7 @@ use super::parts::{State, army_mask};
 use super::state::mission::{Mission, Objective};
 use super::time::ticks_above;
 use super::{Area, ArmyId, Settings, SquadId, World, WorldError};
-use crate::battle::{Death, Order, Relation};
+use crate::battle::{Death, Relation};
 
 /// The time between two looks at the agents in an area (s).
 const LOOK_EVERY: f32 = 1.0;
@@ -67,7 +67,7 @@ impl State {
         let rows = self.crowd.rows.slot.iter().zip(&self.crowd.rows.army);
         let is_to_run = |slot: usize| {
             let squad = self.squads.get(self.crowd.slots.squad[slot] as usize);
-            squad.is_some_and(|squad| squad.order == Order::Flee)
+            squad.is_some_and(|squad| squad.order.leaves())
         };
         let runs = |slot: usize| self.soldiers.flees(slot) || is_to_run(slot);
         let stands = |slot: u32| !runs(slot as usize) && !self.is_dead(slot);

@@ -3,7 +3,7 @@
 use super::parts::{Derived, Scratch, State};
 use super::travel::depart;
 use super::{Settings, combat};
-use crate::battle::{self, Order, Squad};
+use crate::battle::{self, Squad};
 use crate::crowd::{AgentId, RouteFollower, RouteProgress};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
@@ -117,7 +117,7 @@ pub(super) fn build_escape_fields(derived: &mut Derived, state: &mut State) -> R
     let mut result = Ok(());
     for s in 0..state.squads.len() {
         let Squad { order, ground, .. } = state.squads[s];
-        if order == Order::Flee && !derived.escape_fields.contains_key(&ground) {
+        if order.leaves() && !derived.escape_fields.contains_key(&ground) {
             result = result.and(escape_field(derived, ground).map(drop));
         }
     }
@@ -148,7 +148,7 @@ fn leave_map(derived: &Derived, state: &mut State) {
     }
     let (State { crowd, soldiers, squads, .. }, Derived { escape_fields, .. }) = (&*state, derived);
     let runs = (0_u32..).zip(&soldiers.flees).filter(|&(_, &flees)| flees).map(|(slot, _)| slot);
-    let ordered = squads.iter().filter(|squad| squad.order == Order::Flee).flat_map(|squad| &squad.members);
+    let ordered = squads.iter().filter(|squad| squad.order.leaves()).flat_map(|squad| &squad.members);
     let ordered = ordered.filter(|&&id| crowd.row(id).is_some()).map(|id| id.slot);
     let is_gone = |&slot: &u32| {
         let row = crowd.slots.row_of[slot as usize];

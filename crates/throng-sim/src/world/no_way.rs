@@ -4,7 +4,7 @@ use super::parts::MapView;
 use super::routing::key::key_of_member;
 use super::{Standing, World};
 use crate::battle::command::REVIEW_EVERY;
-use crate::battle::{Order, RouteState, Squad};
+use crate::battle::{RouteState, Squad};
 use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteFollower};
 use std::collections::BTreeMap;
 use throng_grid::Cell;
@@ -65,10 +65,10 @@ impl World {
     /// True for a squad that has no route since it cannot come to any of its enemies, or to the edge of the map if it is to flee.
     pub(super) fn seeks_in_vain(&self, squad: &Squad, position: Vec2) -> bool {
         let field = || self.derived.escape_fields.get(&squad.ground);
-        match squad.order {
-            Order::Flee => field().is_some_and(|field| field.next(field.lattice().at(position)).is_none()),
-            _ => self.nearest_enemy(squad).is_some(),
+        if squad.order.leaves() {
+            return field().is_some_and(|field| field.next(field.lattice().at(position)).is_none());
         }
+        self.nearest_enemy(squad).is_some()
     }
 
     /// It looks for a way when its squad is reviewed.

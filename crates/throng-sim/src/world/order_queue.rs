@@ -2,7 +2,7 @@
 
 use super::parts::{Derived, State};
 use super::{Settings, SquadId, World, WorldError, orders};
-use crate::battle::{Order, OrderQueue, RouteState, Squad, command};
+use crate::battle::{Order, OrderAim, OrderQueue, RouteState, Squad, command};
 
 /// An attack is over once no member has seen an enemy for so long (s), after some have.
 const CALM_S: f32 = 3.0;
@@ -86,14 +86,14 @@ fn sees_enemies(state: &State, squad: &Squad) -> bool {
 /// True where a squad has carried out its order; `calm` are the ticks without an enemy after which an attack is over.
 fn is_done(state: &State, squad: &Squad, calm: u64) -> bool {
     let has_no_way = matches!(squad.route_state, RouteState::None | RouteState::Unreachable { .. });
-    match squad.order {
-        Order::Hold | Order::Guard { .. } => true,
-        Order::Flee | Order::Travel(_) => false,
-        Order::Attack | Order::Charge => {
+    match squad.order.aim() {
+        OrderAim::Stay => true,
+        OrderAim::Edge | OrderAim::Journey(_) => false,
+        OrderAim::Enemies => {
             let is_calm = squad.queue.engaged.is_some_and(|tick| state.tick - tick > calm);
             is_calm || has_no_way && squad.siege.is_none()
         }
-        Order::GoTo(_) | Order::Move(_) | Order::Line(_) => {
+        OrderAim::Point(_) => {
             let living = || squad.members.iter().filter(|&&id| state.crowd.row(id).is_some());
             let come = living().filter(|id| !state.crowd.slots.follower[id.slot as usize].is_sent).count();
             let has_set_out = matches!(squad.route_state, RouteState::Walked { .. });

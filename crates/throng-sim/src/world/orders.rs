@@ -1,7 +1,7 @@
 //! Orders and formations of squads.
 
 use super::parts::{Derived, MapView, State, release};
-use super::spawn::{check_formation, check_point};
+use super::spawn::check_formation;
 use super::travel::assign_journey;
 use super::{SquadId, World, WorldError, posts, sleep};
 use crate::battle::{Formation, Order, OrderQueue, Ranks, RetryBackoff, RouteState};
@@ -75,19 +75,9 @@ impl World {
     }
 
     pub(super) fn check_order(&self, order: Order) -> Result<(), WorldError> {
-        match order {
-            Order::GoTo(point) | Order::Move(point) => check_point("the point to go to", point),
-            Order::Line(front) if !front.is_sound() => {
-                let (field, expected) =
-                    ("the width of a line", "between 0 and 10,000 (m), its middle and facing finite");
-                Err(WorldError::Setting { field, expected, found: front.width.into() })
-            }
-            Order::Guard { within } if !(0.0..=1000.0).contains(&within) => {
-                let (field, expected) = ("the distance of a guard", "between 0 and 1000 (m)");
-                Err(WorldError::Setting { field, expected, found: within.into() })
-            }
-            Order::Travel(journey) => self.check_journey(journey),
-            Order::Hold | Order::Guard { .. } | Order::Attack | Order::Charge | Order::Flee | Order::Line(_) => Ok(()),
+        match order.fault() {
+            Some((field, expected, found)) => Err(WorldError::Setting { field, expected, found: found.into() }),
+            None => order.journey().map_or(Ok(()), |journey| self.check_journey(journey)),
         }
     }
 }
@@ -108,7 +98,7 @@ pub(super) fn give(derived: &mut Derived, state: &mut State, s: usize, order: Or
 
 /// Sets the present order of a squad: its members stay where they are until the new route is there.
 pub(super) fn set(derived: &mut Derived, state: &mut State, s: usize, order: Order) {
-    if let Order::Line(front) = order {
+    if let Some(front) = order.front() {
         let radius = state.units[usize::from(state.squads[s].unit)].radius;
         let heading = heading(state, s);
         let ranks = &mut state.squads[s].ranks;

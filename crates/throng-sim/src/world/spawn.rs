@@ -3,7 +3,7 @@
 use super::parts::State;
 use super::travel::assign_journey;
 use super::{Army, ArmyId, SquadId, SquadSpec, UnitId, World, WorldError};
-use crate::battle::{Formation, MAX_ARMIES, Order, Ranks, Relation, RetryBackoff, RouteState, Squad, Tally, Unit};
+use crate::battle::{Formation, MAX_ARMIES, Ranks, Relation, RetryBackoff, RouteState, Squad, Tally, Unit};
 use crate::crowd::{AgentId, Newcomer, RouteId};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -156,9 +156,9 @@ impl World {
         // A planner that could be built for no ground is forgotten.
         self.derived.planners.pop_if(|(_, built)| built.is_empty());
         let planner = planner?;
-        let formation = match spec.order {
-            Order::Line(front) => Some(front.formation(spec.formation, unit.radius)),
-            _ => spec.formation,
+        let formation = match spec.order.front() {
+            Some(front) => Some(front.formation(spec.formation, unit.radius)),
+            None => spec.formation,
         };
         Ok(Squad {
             army: spec.army.0,

@@ -127,7 +127,7 @@ impl BattleView {
         let Some(&(_, order)) = orders.first() else { return };
         let point = self.camera.to_world(from).midpoint(self.camera.to_world(at));
         self.worker.execute(if queued { Command::QueueOrder(orders) } else { Command::Order(orders) });
-        let facing = if let Order::Line(front) = order { Some(front.facing) } else { None };
+        let facing = order.front().map(|front| front.facing);
         shell.tell(&Event::Ordered { order: order.name().to_owned(), point: point.to_array(), queued, facing });
     }
 

@@ -4,21 +4,13 @@ use super::facts::BattleFacts;
 use crate::command::Command;
 use crate::ink::ink;
 use crate::input::BattleAction;
+use crate::order_sign::of_button;
 use crate::panel_output::PanelOutput;
 use egui::RichText;
 use std::collections::BTreeSet;
 use throng_plan::PlannerChoice;
-use throng_sim::battle::{Formation, Order, Shape};
+use throng_sim::battle::{Formation, Order, OrderKind, Shape};
 use throng_sim::world::SquadId;
-
-/// Orders that need no place, with their keys.
-const ORDERS: [(&str, &str, Order); 5] = [
-    ("order-hold", "hold", Order::Hold),
-    ("order-attack", "attack", Order::Attack),
-    ("order-charge", "charge", Order::Charge),
-    ("order-guard", "guard", Order::Guard { within: 12.0 }),
-    ("order-flee", "flee", Order::Flee),
-];
 
 /// Formations, with the names of their buttons.
 const FORMATIONS: [(&str, Shape); 6] = [
@@ -52,8 +44,8 @@ pub(super) fn lay_out(
     }
     let each = |order: Order| Command::Order(squads.iter().map(|&squad| (SquadId(squad), order)).collect());
     ui.horizontal_wrapped(|ui| {
-        for (name, text, order) in ORDERS {
-            if output.button(ui, name, text) {
+        for order in OrderKind::ALL.into_iter().filter_map(of_button) {
+            if output.button(ui, format!("order-{}", order.name()), order.name()) {
                 output.actions.push(BattleAction::Execute(each(order)));
             }
         }

@@ -5,7 +5,7 @@ use super::ranks::{Ranks, Stage};
 use super::room::{Stretch, Terrain};
 use super::trail::Trail;
 use crate::battle::squad::middle_of;
-use crate::battle::{Order, RouteState, Soldiers, Squad, Unit};
+use crate::battle::{RouteState, Soldiers, Squad, Unit};
 use crate::crowd::{ARRIVAL_RADIUS, Crowd, RouteId, RouteView, waypoints};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -103,7 +103,7 @@ fn looks(country: &Country<'_>, s: usize) -> bool {
 }
 
 fn advance(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, s: usize, squad: &Squad, ranks: &mut Ranks) {
-    if squad.members.is_empty() || matches!(squad.order, Order::Travel(_)) {
+    if squad.members.is_empty() || squad.order.journey().is_some() {
         ranks.stage = Stage::Waits;
         ranks.fresh = true;
         return;
@@ -162,17 +162,17 @@ fn advance(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, s: usize, 
 
 /// True where a squad has been drawn up on the line of its present order.
 fn stands_in_line(squad: &Squad, ranks: &Ranks) -> bool {
-    let is_there = |line: &Line| match squad.order {
-        Order::Line(front) => front == line.front && squad.goal == Some(line.centre),
-        _ => squad.goal == Some(line.front.centre),
+    let is_there = |line: &Line| match squad.order.front() {
+        Some(front) => front == line.front && squad.goal == Some(line.centre),
+        None => squad.goal == Some(line.front.centre),
     };
     ranks.stage == Stage::Marches && ranks.line.as_ref().is_some_and(is_there)
 }
 
 /// Draws a squad up where it is sent to, once it is time: each member takes the place there to which the ways are shortest.
 fn draw_up(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd, squad: &Squad, ranks: &mut Ranks) {
-    let line = match (squad.order, squad.goal) {
-        (Order::Line(front), Some(centre)) => line_in_sight(terrain, unit, ranks, Line { centre, front }),
+    let line = match (squad.order.front(), squad.goal) {
+        (Some(front), Some(centre)) => line_in_sight(terrain, unit, ranks, Line { centre, front }),
         (_, Some(goal)) => line_at(terrain, unit, ranks, goal),
         _ => None,
     };

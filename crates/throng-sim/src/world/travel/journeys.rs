@@ -35,7 +35,7 @@ impl World {
     /// Where there is no such journey, or a trigger orders a squad on it.
     pub fn remove_journey(&mut self, journey: JourneyId) -> Result<(), WorldError> {
         self.check_journey(journey)?;
-        let travels_there = |order: &Order| *order == Order::Travel(journey);
+        let travels_there = |order: &Order| order.journey() == Some(journey);
         if let Some(by) = self.state.triggers.name_of_order(travels_there) {
             return Err(WorldError::InUse { what: "journey", id: journey.0 as usize, by });
         }
@@ -97,9 +97,9 @@ pub(in crate::world) fn assign_journey(state: &mut State, squad: usize) {
     let State { squads, travels, .. } = &mut *state;
     let squad = &squads[squad];
     for &id in &squad.members {
-        match squad.order {
-            Order::Travel(journey) => travels.begin(id, journey, squad.planner, squad.ground),
-            _ => travels.forget(id),
+        match squad.order.journey() {
+            Some(journey) => travels.begin(id, journey, squad.planner, squad.ground),
+            None => travels.forget(id),
         }
     }
 }
