@@ -56,6 +56,7 @@ pub mod volume;
 mod axis_bsp;
 mod bands;
 mod bodies;
+mod body_map;
 mod brute;
 mod bsp;
 mod buckets;
@@ -102,6 +103,7 @@ mod volumes;
 
 pub use axis_bsp::AxisBsp;
 pub use bodies::Bodies;
+pub use body_map::{BodyId, BodyMap, Found};
 pub use brute::BruteForce;
 pub use bsp::Bsp;
 pub use buckets::Buckets;

@@ -13,7 +13,7 @@ pub(super) const MAGIC: [u8; 8] = *b"\x93THRREC\n";
 pub(super) const END: [u8; 8] = *b"\x93THREND\n";
 
 /// The version of the format; it grows with every change. Older ones are read.
-pub(super) const FORMAT: u32 = 5;
+pub(super) const FORMAT: u32 = 6;
 
 /// Bytes before the first block: [`MAGIC`] and [`FORMAT`].
 pub(super) const HEAD: usize = 12;

@@ -42,6 +42,7 @@ impl Moment {
             radius: _,
             army: _,
             health: _,
+            action: _,
             unit: _,
             squad: _,
             units: _,

@@ -22,7 +22,7 @@ const FAR_MOVE_CODE: u8 = 255;
 pub(super) const MAX_AGENTS: u32 = 1 << 24;
 
 /// Columns of the agents of a frame.
-const COLUMNS: usize = 7;
+const COLUMNS: usize = 8;
 const HEAD: usize = 0;
 const GONE: usize = 1;
 const NEW: usize = 2;
@@ -30,6 +30,10 @@ const MOVES: usize = 3;
 const FAR_MOVES: usize = 4;
 const HEADINGS: usize = 5;
 const HEALTHS: usize = 6;
+const ACTIONS: usize = 7;
+
+/// The first format with actions.
+const ACTIONS_SINCE: u32 = 6;
 
 /// The columns of a frame before they are packed. Their memory is used again.
 #[derive(Debug, Default)]
@@ -102,6 +106,7 @@ fn put_agents(frame: &Frame, now: &mut [Row], before: &[Row], columns: &mut [Vec
         }
         columns[HEADINGS].push(row.state.heading.wrapping_sub(old.state.heading));
         columns[HEALTHS].push(row.state.health.wrapping_sub(old.state.health));
+        columns[ACTIONS].push(row.state.action.wrapping_sub(old.state.action));
         let state = row.state;
         *row = *old;
         row.go_on(state);
@@ -179,6 +184,7 @@ fn put_new(out: &mut Vec<u8>, rows: &[Row]) {
     }
     out.extend(rows.iter().map(|row| row.state.heading));
     out.extend(rows.iter().map(|row| row.state.health));
+    out.extend(rows.iter().map(|row| row.state.action));
 }
 
 fn take_new(bytes: &mut Bytes, count: usize, format: u32, rows: &mut Vec<Row>) -> Result<(), Fault> {
@@ -222,6 +228,9 @@ fn take_new(bytes: &mut Bytes, count: usize, format: u32, rows: &mut Vec<Row>) -
     for row in &mut *rows {
         row.state.health = bytes.byte()?;
     }
+    for row in rows.iter_mut().filter(|_| format >= ACTIONS_SINCE) {
+        row.state.action = bytes.byte()?;
+    }
     Ok(())
 }
 
@@ -237,8 +246,12 @@ pub(super) fn read(
     columns: &mut Columns,
     frame: &mut Frame,
 ) -> Result<(), Fault> {
-    for column in &mut columns.agents {
-        unpack(bytes, column)?;
+    for (number, column) in columns.agents.iter_mut().enumerate() {
+        if number == ACTIONS && format < ACTIONS_SINCE {
+            column.clear();
+        } else {
+            unpack(bytes, column)?;
+        }
     }
     for column in columns.newer() {
         if format == 1 {
@@ -302,9 +315,12 @@ fn take_agents(
             return Err(format!("{count} agents have {} {name}", columns[column].len()));
         }
     }
+    if format >= ACTIONS_SINCE && columns[ACTIONS].len() != count {
+        return Err(format!("{count} agents have {} actions", columns[ACTIONS].len()));
+    }
     let mut far = Bytes(&columns[FAR_MOVES]);
-    for (row, ((&by, &turn), &harm)) in
-        rows.iter_mut().zip(columns[MOVES].iter().zip(&columns[HEADINGS]).zip(&columns[HEALTHS]))
+    for (place, (row, ((&by, &turn), &harm))) in
+        rows.iter_mut().zip(columns[MOVES].iter().zip(&columns[HEADINGS]).zip(&columns[HEALTHS])).enumerate()
     {
         let by = if by == FAR_MOVE_CODE {
             [unzigzag(far.small()?), unzigzag(far.small()?)]
@@ -316,6 +332,7 @@ fn take_agents(
             at: [0, 1].map(|axis| guess[axis].wrapping_add(by[axis])),
             heading: row.state.heading.wrapping_add(turn),
             health: row.state.health.wrapping_add(harm),
+            action: row.state.action.wrapping_add(columns[ACTIONS].get(place).copied().unwrap_or(0)),
         });
     }
     far.end()?;

@@ -2,6 +2,7 @@
 
 use std::f32::consts::TAU;
 use throng_grid::geom::Vec2;
+use throng_sim::battle::Action;
 use throng_sim::world::Frame;
 
 /// The columns that do not change while an agent is there.
@@ -63,6 +64,8 @@ pub(super) struct State {
     pub heading: u8,
     /// 255ths of the full health, rounded, but 0 only for 0.
     pub health: u8,
+    /// The place of its action in [`Action::ALL`].
+    pub action: u8,
 }
 
 /// An agent.
@@ -107,7 +110,7 @@ pub(super) fn whole(at: Vec2) -> [i32; 2] {
 
 /// The agents of a frame in the order of their ids, each once.
 pub(super) fn of_frame(frame: &Frame, order: &mut Vec<u64>, rows: &mut Vec<Row>) {
-    let Frame { id, position, heading, radius, army, health, unit, squad, .. } = frame;
+    let Frame { id, position, heading, radius, army, health, action, unit, squad, .. } = frame;
     order.clear();
     order.extend((0..).zip(id).map(|(row, &id): (u64, _)| u64::from(id) << 32 | row));
     order.sort_unstable();
@@ -130,11 +133,16 @@ pub(super) fn of_frame(frame: &Frame, order: &mut Vec<u64>, rows: &mut Vec<Row>)
                 at: whole(position.get(row).copied().unwrap_or(Vec2::ZERO)),
                 heading: (libm::atan2f(heading.y, heading.x) * (256.0 / TAU)).round() as i32 as u8,
                 health: ((health * 255.0).round() as u8).max(u8::from(health > 0.0)),
+                action: action.get(row).map_or(0, |&action| number_of(action)),
             },
             pace: [0; 2],
         }
     }));
     rows.dedup_by_key(|row| row.id);
+}
+
+fn number_of(action: Action) -> u8 {
+    Action::ALL.iter().position(|&known| known == action).unwrap_or(0) as u8
 }
 
 /// Unit vectors of the 256 headings.
@@ -167,4 +175,7 @@ pub(super) fn into_frame(rows: &[Row], headings: &[Vec2; 256], frame: &mut Frame
     frame.squad.extend(rows.iter().map(|row| row.constant.squad));
     frame.health.clear();
     frame.health.extend(rows.iter().map(|row| f32::from(row.state.health) / 255.0));
+    frame.action.clear();
+    let action = |row: &Row| Action::ALL.get(usize::from(row.state.action)).copied().unwrap_or_default();
+    frame.action.extend(rows.iter().map(action));
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Cell, Edit, Grid, Lattice};
 use throng_record::{About, Ending, Recorder, Recording, RecordingError, Sink, Still};
-use throng_sim::battle::{GRAVITY, Look};
+use throng_sim::battle::{Action, GRAVITY, Look};
 use throng_sim::world::{ArmyCount, ArmyId, Fire, Flight, Frame, Verdict, seconds};
 
 /// Half the quantum of positions (m), and the rounding of f32.
@@ -42,6 +42,7 @@ fn sorted(frame: &Frame) -> Frame {
         radius: order.iter().map(rows).map(|row| frame.radius[row]).collect(),
         army: order.iter().map(rows).map(|row| frame.army[row]).collect(),
         health: order.iter().map(rows).map(|row| frame.health[row]).collect(),
+        action: order.iter().map(rows).map(|row| frame.action[row]).collect(),
         squad: order.iter().map(rows).map(|row| frame.squad[row]).collect(),
         stage_ms: Default::default(),
         tick_ms: 0.0,
@@ -54,6 +55,7 @@ fn same(found: &Frame, recorded: &Frame) {
     assert_eq!((found.tick, found.asleep, found.verdict), (expected.tick, expected.asleep, expected.verdict));
     assert_eq!(found.time, seconds(found.tick, 0.1));
     assert_eq!((&found.id, &found.army, &found.radius), (&expected.id, &expected.army, &expected.radius));
+    assert_eq!(found.action, expected.action);
     let rounded = |army: &ArmyCount| {
         let [dealt, taken] = [army.dealt, army.taken].map(|points| (points * 10.0).round() / 10.0);
         ArmyCount { dealt, taken, ..army.clone() }
@@ -201,6 +203,7 @@ fn run(seed: u64, frames: u64) -> Vec<Frame> {
                 radius: agents.iter().map(|agent| agent.3).collect(),
                 army: agents.iter().map(|agent| agent.4).collect(),
                 health: agents.iter().map(|agent| agent.5).collect(),
+                action: agents.iter().map(|agent| Action::ALL[(agent.0 as usize + tick as usize / 7) % 3]).collect(),
                 armies: vec![army("red", 0), army(if tick < 50 { "blue" } else { "the blue" }, 1)],
                 fallen,
                 shots: shots.clone(),
@@ -288,7 +291,8 @@ fn rounded() -> Frame {
         squad: vec![u32::MAX; 30],
         army: agents.clone().map(|i| (i % 2) as u8).collect(),
         unit: vec![0; 30],
-        health: agents.map(|i| f32::from(255 - i as u8) / 255.0).collect(),
+        health: agents.clone().map(|i| f32::from(255 - i as u8) / 255.0).collect(),
+        action: agents.map(|_| Action::Walk).collect(),
         armies: vec![red, ArmyCount { name: "blue".into(), ..ArmyCount::default() }],
         units: vec!["pike".into()],
         kinds: vec![(0, 0), (1, 0)],
@@ -424,8 +428,8 @@ fn what_is_no_recording_is_said() {
         "recording: is cut short: 12 bytes hold no block; record the run again"
     );
     assert_eq!(
-        refused(b"\x93THRREC\n\x06\0\0\0"),
-        "recording: is a recording in format 6, expected 1 to 5; read it with the version of throng that wrote it"
+        refused(b"\x93THRREC\n\x07\0\0\0"),
+        "recording: is a recording in format 7, expected 1 to 6; read it with the version of throng that wrote it"
     );
     let mut bytes = bytes_of(&run(1, 5));
     bytes[40] ^= 8;

@@ -1,19 +1,16 @@
 //! Soldiers as they are seen: each agent becomes a figure with a direction and a pose.
 //!
-//! All of it follows from what a recording keeps: time, numbers, places and directions of the agents. So a replay, a film
+//! All of it follows from what a recording keeps: time, numbers, places, directions and actions of the agents. So a replay, a film
 //! and the window show the same figures.
 
-mod nearby;
 mod strides;
 
 pub use strides::Strides;
 
 use crate::noise::lattice;
-use crate::sprite::look::reach;
 use crate::sprite::{Pose, direction_of};
-use nearby::Nearby;
-use throng_grid::geom::{Vec2, unit};
-use throng_sim::battle::Look;
+use throng_grid::geom::Vec2;
+use throng_sim::battle::{Action, Look};
 use throng_sim::world::Frame;
 
 /// The agents of one moment: a row each, in any order. Units and squads may be missing.
@@ -35,8 +32,8 @@ pub struct Agents<'a> {
     pub squad: &'a [u32],
     /// The look of each unit.
     pub looks: &'a [Look],
-    /// For each army a bit for every army that it fights.
-    pub enemies: &'a [u16],
+    /// What each does; agents beyond the end of the column walk or stand.
+    pub action: &'a [Action],
 }
 
 impl<'a> From<&'a Frame> for Agents<'a> {
@@ -50,7 +47,7 @@ impl<'a> From<&'a Frame> for Agents<'a> {
             unit: &frame.unit,
             squad: &frame.squad,
             looks: &frame.looks,
-            enemies: &frame.enemies,
+            action: &frame.action,
         }
     }
 }
@@ -85,15 +82,11 @@ pub struct Figure {
 /// Agents faster than this walk, others stand (m/s).
 const WALKING: f32 = 0.45;
 
-/// An archer without an enemy this near does not shoot (m).
-const SHOOTING: f32 = 80.0;
-
 /// The figures of the agents, row by row. O(agents).
 ///
-/// An agent with an enemy within reach of its weapon strikes at the nearest. An archer that stands and has an enemy within
-/// 80 m shoots. All others walk or stand. Of each squad on foot, the agent with the lowest id is its leader.
+/// They do what their [`Action`]s say; without one they walk or stand. Of each squad on foot, the agent with the lowest id is its
+/// leader.
 pub fn figures(agents: &Agents, strides: &mut Strides, out: &mut Vec<Figure>) {
-    let nearby = Nearby::of(agents, agents.looks.contains(&Look::Archer).then_some(SHOOTING));
     let leaders = leaders(agents);
     strides.step(agents);
     out.clear();
@@ -101,17 +94,11 @@ pub fn figures(agents: &Agents, strides: &mut Strides, out: &mut Vec<Figure>) {
     for row in 0..agents.id.len() {
         let (id, foot, army) = (agents.id[row], agents.position[row], agents.army[row]);
         let mut look = agents.look(row);
-        let speed = strides.speed(id);
-        let mut heading = agents.heading[row];
-        let pose = if look == Look::Civilian {
-            walk_or_stand(foot, heading, speed, id)
-        } else if let Some(enemy) = nearby.enemy(agents, foot, army, reach(look)) {
-            heading = unit(enemy - foot);
-            Pose::strike(swing(agents.time, id))
-        } else if look == Look::Archer && speed < WALKING && nearby.is_enemy_far(agents, foot, army) {
-            Pose::shoot(draw(agents.time, id))
-        } else {
-            walk_or_stand(foot, heading, speed, id)
+        let (speed, heading) = (strides.speed(id), agents.heading[row]);
+        let pose = match agents.action.get(row) {
+            Some(Action::Strike) => Pose::strike(swing(agents.time, id)),
+            Some(Action::Shoot) => Pose::shoot(draw(agents.time, id)),
+            _ => walk_or_stand(foot, heading, speed, id),
         };
         let squad = agents.squad.get(row).map(|&squad| squad as usize);
         let leads = squad.and_then(|squad| leaders.get(squad)) == Some(&id);

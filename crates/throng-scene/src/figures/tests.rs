@@ -12,10 +12,10 @@ struct Columns {
     army: Vec<u8>,
     unit: Vec<u16>,
     squad: Vec<u32>,
+    action: Vec<Action>,
 }
 
 const LOOKS: [Look; 8] = Look::ALL;
-const ENEMIES: [u16; 2] = [0b10, 0b01];
 
 impl Columns {
     fn new(agents: &[(Vec2, u8, u16)]) -> Self {
@@ -27,6 +27,7 @@ impl Columns {
             army: agents.iter().map(|agent| agent.1).collect(),
             unit: agents.iter().map(|agent| agent.2).collect(),
             squad: agents.iter().map(|agent| u32::from(agent.1)).collect(),
+            action: vec![Action::Walk; count],
         }
     }
 
@@ -40,7 +41,7 @@ impl Columns {
             unit: &self.unit,
             squad: &self.squad,
             looks: &LOOKS,
-            enemies: &ENEMIES,
+            action: &self.action,
         }
     }
 }
@@ -61,22 +62,6 @@ fn is_shot(pose: Pose) -> bool {
 
 proptest! {
     #[test]
-    fn an_agent_strikes_where_an_enemy_is_within_reach(
-        agents in prop::collection::vec((0.0_f32..30.0, 0.0_f32..30.0, 0_u8..2, 0_u16..8), 1..60), time in 0.0_f64..9.0,
-    ) {
-        let agents: Vec<_> = agents.into_iter().map(|(x, y, army, unit)| (Vec2::new(x, y), army, unit)).collect();
-        let columns = Columns::new(&agents);
-        for (figure, &(place, army, unit)) in seen(&columns, time).iter().zip(&agents) {
-            let look = Look::ALL[usize::from(unit)];
-            let nearest = agents.iter().filter(|other| other.1 != army).map(|other| other.0.distance(place));
-            let nearest = nearest.fold(f32::INFINITY, f32::min);
-            let reach = reach(look);
-            prop_assume!((nearest - reach).abs() > 1e-3);
-            prop_assert_eq!(is_strike(figure.pose), look != Look::Civilian && nearest < reach);
-        }
-    }
-
-    #[test]
     fn the_order_of_rows_does_not_matter(
         agents in prop::collection::vec((0.0_f32..30.0, 0.0_f32..30.0, 0_u8..2, 0_u16..8), 1..40),
     ) {
@@ -91,14 +76,15 @@ proptest! {
 }
 
 #[test]
-fn archers_shoot_from_afar_and_swordsmen_do_not() {
-    let archer = Look::Archer as u16;
-    let columns =
-        Columns::new(&[(Vec2::ZERO, 0, archer), (Vec2::new(0.0, 3.0), 0, 0), (Vec2::new(60.0, 0.0), 1, archer)]);
-    let poses: Vec<_> = seen(&columns, 0.0).iter().map(|figure| figure.pose).collect();
-    assert!(is_shot(poses[0]) && poses[1] == Pose::STAND && is_shot(poses[2]), "{poses:?}");
-    let alone = Columns::new(&[(Vec2::ZERO, 0, archer), (Vec2::new(260.0, 0.0), 1, archer)]);
-    assert_eq!(seen(&alone, 0.0)[0].pose, Pose::STAND);
+fn agents_do_what_their_actions_say() {
+    let mut columns =
+        Columns::new(&[(Vec2::ZERO, 0, 0), (Vec2::Y, 0, Look::Archer as u16), (Vec2::X, 1, 0), (Vec2::ONE, 1, 0)]);
+    columns.action = vec![Action::Strike, Action::Shoot, Action::Walk];
+    for time in [0.0, 0.4, 3.7] {
+        let poses: Vec<_> = seen(&columns, time).iter().map(|figure| figure.pose).collect();
+        assert!(is_strike(poses[0]) && is_shot(poses[1]), "{poses:?}");
+        assert_eq!(poses[2..], [Pose::STAND; 2], "an action that is missing is none");
+    }
 }
 
 #[test]

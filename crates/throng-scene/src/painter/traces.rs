@@ -66,7 +66,7 @@ impl Columns {
             unit: &self.unit,
             squad: &[],
             looks: &frame.looks,
-            enemies: &frame.enemies,
+            action: &[],
         }
     }
 }

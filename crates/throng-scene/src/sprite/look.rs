@@ -13,17 +13,6 @@ pub const fn height(look: Look) -> f32 {
     }
 }
 
-/// How far from the middle of a figure its strike is seen to reach (m).
-pub(crate) const fn reach(look: Look) -> f32 {
-    match look {
-        Look::Swordsman | Look::Archer | Look::Leader | Look::Civilian => 2.2,
-        Look::Spearman => 2.9,
-        Look::Rider => 3.2,
-        Look::Ram => 4.0,
-        Look::Giant => 4.6,
-    }
-}
-
 /// How many times the size of a figure on foot it is modelled at.
 pub(crate) const fn size(look: Look) -> f32 {
     match look {

@@ -1,5 +1,6 @@
 //! Fighting: units, formations, orders, targets, melee, shots, morale, sieges.
 
+mod action;
 mod army_occupancy;
 mod cell_bitmap;
 pub mod command;
@@ -28,6 +29,8 @@ mod unit;
 mod unit_numbers;
 mod worth;
 
+pub use action::Action;
+pub(crate) use action::action;
 pub use army_occupancy::ArmyOccupancy;
 pub use formation::{Block, Country, EXACT, Formation, Layout, Ranks, Shape, UnknownShape, assign, march};
 pub use front::Front;

@@ -1,9 +1,10 @@
 //! A copy of the visible state of the world.
 
+use super::parts::State;
 use super::state::fire::Fire;
 use super::state::verdict::Verdict;
 use super::{RemainingRoute, Stage, World};
-use crate::battle::{Look, Order, Squad, Tally, Unit, points};
+use crate::battle::{Action, Look, Order, Squad, Tally, Unit, action, points};
 use std::sync::Arc;
 use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Cell, Grid};
@@ -125,6 +126,8 @@ pub struct Frame {
     pub squad: Vec<u32>,
     /// Health as a share of the full one, above 0 and at most 1.
     pub health: Vec<f32>,
+    /// What each is seen to do.
+    pub action: Vec<Action>,
     /// Strength of each army.
     pub armies: Vec<ArmyCount>,
     /// Names of the kinds of soldier, by [`UnitId`](super::UnitId).
@@ -187,6 +190,7 @@ impl Clone for Frame {
             unit,
             squad,
             health,
+            action,
             armies,
             units,
             looks,
@@ -218,6 +222,7 @@ impl Clone for Frame {
         self.unit.clone_from(unit);
         self.squad.clone_from(squad);
         self.health.clone_from(health);
+        self.action.clone_from(action);
         self.armies.clone_from(armies);
         self.fallen.clone_from(fallen);
         self.shots.clone_from(shots);
@@ -246,6 +251,14 @@ impl Frame {
 }
 
 impl World {
+    /// What the agent in a row is seen to do.
+    fn action_of(&self, row: usize) -> Action {
+        let State { crowd, soldiers, tick, .. } = &self.state;
+        let slot = crowd.rows.slot[row] as usize;
+        let besieges = self.state.squad_of(slot).is_some_and(|squad| squad.siege.is_some());
+        action(crowd, soldiers, self.state.unit_of(slot), (row, slot), *tick, besieges)
+    }
+
     /// Copies out what can be seen, but for [`Frame::remaining_routes`], which stay empty. The memory of `frame` is used again.
     pub fn frame(&self, frame: &mut Frame) {
         let crowd = &self.state.crowd;
@@ -261,6 +274,7 @@ impl World {
         frame.unit.clear();
         frame.squad.clear();
         frame.health.clear();
+        frame.action.clear();
         frame.fallen.clear();
         frame.shots.clear();
         let flights = self.state.shots.position.iter().zip(&self.state.shots.velocity).zip(&self.state.shots.by);
@@ -276,6 +290,8 @@ impl World {
         // Column by column in the stretches between gone agents, which are few: columns in the order of the rows are
         // copied as they are, and columns fetched by slot do not wait for the rest.
         let (slots, mut start) = (&crowd.rows.slot, 0);
+        let is_peaceful =
+            self.state.soldiers.target.is_empty() && self.state.squads.iter().all(|squad| squad.siege.is_none());
         let gone = (0..slots.len()).filter(|&row| self.state.is_dead(slots[row]));
         for end in gone.chain([slots.len()]) {
             let rows = start..end;
@@ -290,6 +306,11 @@ impl World {
             frame.squad.extend(slot().map(|slot| crowd.slots.squad[slot]));
             let health = |slot: usize| self.state.soldiers.health[slot] / self.state.unit_of(slot).health;
             frame.health.extend(slot().map(health));
+            if is_peaceful {
+                frame.action.resize(frame.health.len(), Action::Walk);
+            } else {
+                frame.action.extend(rows.clone().map(|row| self.action_of(row)));
+            }
             if end < slots.len() && !self.state.left.iter().any(|left| left.slot == slots[end]) {
                 frame.fallen.push(crowd.rows.position[end]);
             }

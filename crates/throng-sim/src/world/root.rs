@@ -109,6 +109,27 @@ impl World {
         })
     }
 
+    /// The world with threads of its caller, which it shares with others: its ticks run on these from now on, whatever
+    /// [`Settings::threads`] says, and its own end. No result depends on it. Searches have threads of their own still.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_sim::world::{Settings, World};
+    /// let threads = Arc::new(rayon::ThreadPoolBuilder::new().num_threads(2).build()?);
+    /// let grid = Arc::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?));
+    /// for _ in 0..3 {
+    ///     let mut world = World::new(Arc::clone(&grid), Settings::default())?.with_pool(Arc::clone(&threads));
+    ///     world.tick()?;
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_pool(mut self, threads: Arc<rayon::ThreadPool>) -> Self {
+        self.threads = threads;
+        self
+    }
+
     /// Gives the world threads of its own.
     pub(super) fn start_threads(&mut self) -> Result<(), WorldError> {
         self.threads = threads_for(&self.settings)?;

@@ -4,6 +4,7 @@
 #[path = "../../../throng-plan/tests/flood/mod.rs"]
 mod flood;
 
+mod actions;
 mod arrivals;
 mod cadence;
 mod closing_links;
@@ -21,6 +22,7 @@ mod morale;
 mod no_way;
 mod one_goal;
 mod orders;
+mod own_pool;
 mod pedestrians;
 mod shots;
 mod sleeping;
