@@ -1,7 +1,7 @@
 //! Trees in the sizes that a land has, tufts and stones on its ground, and what stands along its houses.
 
-use super::backdrop::depth;
 use super::canvas::{Canvas, Screen, Stamp};
+use super::depth::depth;
 use super::grade::Grade;
 use crate::land::{Disc, Land};
 use crate::noise::lattice;
