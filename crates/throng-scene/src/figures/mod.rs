@@ -3,9 +3,11 @@
 //! All of it follows from what a recording keeps: time, numbers, places and directions of the agents. So a replay, a film
 //! and the window show the same figures.
 
+mod agents;
 mod nearby;
 mod strides;
 
+pub use agents::Agents;
 pub use strides::Strides;
 
 use crate::noise::lattice;
@@ -14,54 +16,6 @@ use crate::sprite::{Pose, direction_of};
 use nearby::Nearby;
 use throng_grid::geom::{Vec2, unit};
 use throng_sim::battle::Look;
-use throng_sim::world::Frame;
-
-/// The agents of one moment: a row each, in any order. Units and squads may be missing.
-#[derive(Clone, Copy, Debug)]
-pub struct Agents<'a> {
-    /// Simulated time (s).
-    pub time: f64,
-    /// Ids; constant over their lives.
-    pub id: &'a [u32],
-    /// Centres (m).
-    pub position: &'a [Vec2],
-    /// Unit vectors of where they look.
-    pub heading: &'a [Vec2],
-    /// Their armies.
-    pub army: &'a [u8],
-    /// Their units: indices into `looks`.
-    pub unit: &'a [u16],
-    /// Their squads; `u32::MAX` = none.
-    pub squad: &'a [u32],
-    /// The look of each unit.
-    pub looks: &'a [Look],
-    /// For each army a bit for every army that it fights.
-    pub enemies: &'a [u16],
-}
-
-impl<'a> From<&'a Frame> for Agents<'a> {
-    fn from(frame: &'a Frame) -> Self {
-        Self {
-            time: frame.time,
-            id: &frame.id,
-            position: &frame.position,
-            heading: &frame.heading,
-            army: &frame.army,
-            unit: &frame.unit,
-            squad: &frame.squad,
-            looks: &frame.looks,
-            enemies: &frame.enemies,
-        }
-    }
-}
-
-impl Agents<'_> {
-    /// The look of a row's unit.
-    pub fn look(&self, row: usize) -> Look {
-        let unit = self.unit.get(row).map(|&unit| usize::from(unit));
-        unit.and_then(|unit| self.looks.get(unit)).copied().unwrap_or_default()
-    }
-}
 
 /// One agent as it is seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
