@@ -16,66 +16,34 @@ mod bridges;
 mod clumps;
 mod components;
 mod contour;
+mod dilation;
+mod disc;
 mod distance;
 mod edit;
 mod enclosure;
 mod guesses;
+mod house;
 mod kind;
+mod outline;
 mod parts;
 mod raster;
 mod rectangles;
 mod relief;
 mod roads;
+mod tower;
 mod towers;
+mod wing;
 
+pub use disc::Disc;
+pub use house::House;
 pub use kind::Kind;
+pub use outline::Outline;
+pub use tower::Tower;
+pub use wing::Wing;
 
 use guesses::Guesses;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice, Layer};
-
-/// A closed line through these points (m); the last is joined to the first.
-pub type Outline = Vec<Vec2>;
-
-/// A disc on the ground.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Disc {
-    /// Its middle (m).
-    pub centre: Vec2,
-    /// Its radius (m).
-    pub radius: f32,
-}
-
-/// A round tower.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tower {
-    /// Where it stands.
-    pub disc: Disc,
-    /// Whether it has a cone for a roof, as the towers of a keep; else it has a platform with battlements.
-    pub is_roofed: bool,
-}
-
-/// A rectangle of any direction, under one gable roof.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wing {
-    /// Its middle (m).
-    pub centre: Vec2,
-    /// The unit vector along its longer side, which is that of the ridge.
-    pub along: Vec2,
-    /// Half its length (m).
-    pub half_length: f32,
-    /// Half its width (m).
-    pub half_width: f32,
-}
-
-/// A house of up to four wings.
-#[derive(Clone, Debug, PartialEq)]
-pub struct House {
-    /// Its parts; they may overlap.
-    pub wings: Vec<Wing>,
-    /// Which of eight roofs it has; the same for most houses of a row, and for all of a large building.
-    pub roof: u8,
-}
 
 /// What the closed cells of a map are, and what its open ground looks like.
 ///
