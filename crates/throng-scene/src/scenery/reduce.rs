@@ -1,7 +1,8 @@
 //! Pictures of less than 1.5 pixels a metre: painted larger, and the mean of each square of pixels taken.
 
+use super::brush::Brush;
 use super::frame::Frame;
-use super::{Brush, Extra, Tile};
+use super::{Extra, Tile};
 use crate::land::Land;
 
 /// What is smaller than so many pixels a metre is reduced.

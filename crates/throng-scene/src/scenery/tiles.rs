@@ -1,9 +1,11 @@
 //! A whole map at one scale, in tiles that are painted in parallel.
 
+use super::brush::{Brush, around};
+use super::canvas::Canvas;
 use super::frame::Frame;
 use super::raise;
 use super::reduce::reduction;
-use super::{Brush, Canvas, Extra, Tile, around};
+use super::{Extra, Tile};
 use crate::land::Land;
 use crate::view::{FORESHORTENING, View};
 use rayon::prelude::*;
