@@ -48,7 +48,7 @@ pub struct Sight<'a> {
 }
 
 /// Columns of a piece of a segment that is walked cell by cell.
-const SHORT: u32 = 6;
+const PIECE_COLUMNS: u32 = 6;
 
 impl<'a> Sight<'a> {
     /// Sight over a ground.
@@ -211,7 +211,7 @@ struct Line<'a> {
 impl Line<'_> {
     /// Whether the segment is free, where the box around it is not.
     fn is_free(&self) -> bool {
-        if self.length <= SHORT || self.sight.clearance.is_some() {
+        if self.length <= PIECE_COLUMNS || self.sight.clearance.is_some() {
             return self.walk(0, self.length);
         }
         // The columns in which the pieces end that are left to look at; the next begins in `column`.
@@ -221,7 +221,7 @@ impl Line<'_> {
         loop {
             let end = ends[left - 1];
             if !self.box_is_free(column, end) {
-                if end - column > SHORT {
+                if end - column > PIECE_COLUMNS {
                     ends[left] = column.midpoint(end);
                     left += 1;
                     continue;

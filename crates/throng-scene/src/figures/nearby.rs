@@ -4,9 +4,10 @@ use super::Agents;
 use throng_grid::geom::Vec2;
 
 /// Least side of a block (m), no less than the reach of any figure.
-const BLOCK: f32 = 5.0;
+const MIN_BLOCK_SIDE_M: f32 = 5.0;
 
-const MOST_BLOCKS_A_SIDE: f32 = 1024.0;
+/// The most blocks along a side of the ground: with more, blocks are larger.
+const MAX_BLOCKS_PER_SIDE: f32 = 1024.0;
 
 /// The agents of each block of the ground.
 pub(super) struct Nearby {
@@ -39,7 +40,7 @@ impl Nearby {
             (least, most) = (Vec2::ZERO, Vec2::ZERO);
         }
         // A crowd that is strewn over a wide plain gets larger blocks.
-        let side = BLOCK.max((most - least).max_element() / MOST_BLOCKS_A_SIDE);
+        let side = MIN_BLOCK_SIDE_M.max((most - least).max_element() / MAX_BLOCKS_PER_SIDE);
         let (columns, rows) = (((most.x - least.x) / side) as i32 + 1, ((most.y - least.y) / side) as i32 + 1);
         let mut nearby = Self {
             origin: least,
@@ -92,7 +93,8 @@ impl Nearby {
         rows.flat_map(move |row| columns.clone().map(move |column| (row * stride + column) as usize))
     }
 
-    /// Where the nearest enemy within `reach` (m, at most [`BLOCK`]) of a point stands; of equals the first by number.
+    /// Where the nearest enemy within `reach` (m, at most [`MIN_BLOCK_SIDE_M`]) of a point stands; of equals the first by
+    /// number.
     pub fn enemy(&self, agents: &Agents, point: Vec2, army: u8, reach: f32) -> Option<Vec2> {
         let enemies = enemies_of(agents, army);
         if self.near[self.block(point)] & enemies == 0 {

@@ -175,10 +175,10 @@ impl Guesses {
 }
 
 /// Walls with towers are not thinner (m).
-const LEAST_WALL: f32 = 1.2;
+const MIN_FORT_WALL_M: f32 = 1.2;
 
 /// The share of steps from which on an outline is no longer right-angled.
-const MOST_STAIRS: f32 = 0.06;
+const MAX_STAIR_SHARE: f32 = 0.06;
 
 /// Cells of a part at the border of the map.
 fn rim(label: &Raster<u32>, number: u32, window: Window) -> usize {
@@ -273,12 +273,12 @@ fn measure(label: &Raster<u32>, number: u32, window: Window, cells: usize, is_wa
     shape.rim = rim(label, number, window);
     part.guess = guess(&shape, metre, 2 * (label.width + label.height));
     part.width = shape.width();
-    part.is_square = shape.stairs < MOST_STAIRS;
+    part.is_square = shape.stairs < MAX_STAIR_SHARE;
     part.is_fort = part.guess == Guess::Wall
         && shape.depth > LEAST_RADIUS_M * metre
         && shape.rim * 10 < cells
         // Of thick walls only the fringe is thin.
-        && (shape.thin < 0.5 || shape.thin_width >= LEAST_WALL * metre);
+        && (shape.thin < 0.5 || shape.thin_width >= MIN_FORT_WALL_M * metre);
     Measured { part, shape: Some(shape) }
 }
 

@@ -155,7 +155,7 @@ impl Land {
             court: guesses.court.layer(lattice, false),
             wood: Layer::new(lattice, 0.0),
             road: road.layer(lattice, 0.0),
-            clearance: clearance.map(|cells| cells.min(FURTHEST)).layer(lattice, 0.0),
+            clearance: clearance.map(|cells| cells.min(MAX_CLEARANCE_CELLS)).layer(lattice, 0.0),
             bridges,
             terrain: relief::terrain(grid),
             relief: relief::relief(grid),
@@ -180,7 +180,7 @@ impl Land {
             // Nothing leads out of the map: all around it is wall.
             let size = self.lattice.size();
             let ring = |low: Vec2, high: Vec2| vec![low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)];
-            self.partitions.push(ring(-Vec2::splat(parts::BEYOND), size + parts::BEYOND));
+            self.partitions.push(ring(-Vec2::splat(parts::BORDER_MARGIN_M), size + parts::BORDER_MARGIN_M));
             self.partitions.push(ring(Vec2::ZERO, size));
         }
     }
@@ -211,16 +211,17 @@ pub(crate) fn blurred(layer: &Layer<f32>, deviation: f32) -> Layer<f32> {
     raster.layer(lattice, 0.0)
 }
 
-/// The mean clearance of open cells (cells), those of more than [`FURTHEST`] counted as that.
+/// The mean clearance of open cells (cells), those of more than [`MAX_CLEARANCE_CELLS`] counted as that.
 fn openness(open: &raster::Raster<bool>, clearance: &raster::Raster<f32>) -> f32 {
     let cells = open.cells.iter().zip(&clearance.cells).filter(|&(&open, _)| open);
-    let (sum, count) = cells
-        .fold((0.0_f64, 0.0), |(sum, count), (_, &clearance)| (sum + f64::from(clearance.min(FURTHEST)), count + 1.0));
-    if count > 0.0 { (sum / count) as f32 } else { FURTHEST }
+    let (sum, count) = cells.fold((0.0_f64, 0.0), |(sum, count), (_, &clearance)| {
+        (sum + f64::from(clearance.min(MAX_CLEARANCE_CELLS)), count + 1.0)
+    });
+    if count > 0.0 { (sum / count) as f32 } else { MAX_CLEARANCE_CELLS }
 }
 
 /// Greater clearances are of no interest (cells).
-const FURTHEST: f32 = 12.0;
+const MAX_CLEARANCE_CELLS: f32 = 12.0;
 
 #[cfg(test)]
 mod tests;

@@ -189,7 +189,7 @@ pub struct Clouds {
 }
 
 /// Pictures that are kept; then all are painted anew.
-const MOST_PAINTED: usize = 4000;
+const MAX_CACHED_PICTURES: usize = 4000;
 
 /// Steps of opacity.
 const OPACITIES: f32 = 32.0;
@@ -208,7 +208,7 @@ impl Clouds {
             if radius == 0 || opacity == 0 || !canvas.is_seen(x, y, side, side) {
                 continue;
             }
-            if self.painted.len() > MOST_PAINTED {
+            if self.painted.len() > MAX_CACHED_PICTURES {
                 self.painted.clear();
             }
             let puffs = &self.puffs;

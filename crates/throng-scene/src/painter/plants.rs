@@ -36,7 +36,7 @@ const SIZES_A_METRE: f32 = 3.0;
 const CROWN: f32 = 2.0;
 
 /// How far from its foot a tree is seen (m).
-const REACH: f32 = 9.0;
+const TREE_REACH_M: f32 = 9.0;
 
 /// The size and the kind of a tree.
 fn key(tree: &Disc) -> (u32, usize) {
@@ -47,7 +47,7 @@ fn key(tree: &Disc) -> (u32, usize) {
 
 /// The trees of a land of which something is seen between two corners (m).
 fn near(land: &Land, low: Vec2, high: Vec2) -> impl Iterator<Item = &Disc> {
-    let (low, high) = (low - REACH, high + REACH);
+    let (low, high) = (low - TREE_REACH_M, high + TREE_REACH_M);
     land.trees.iter().filter(move |tree| tree.centre.cmpge(low).all() && tree.centre.cmple(high).all())
 }
 

@@ -136,7 +136,7 @@ pub(super) fn possible(size: Vec2, scale: f32) -> f32 {
 /// Where a change of the land in a rectangle is seen (m): west, north, east, south.
 fn reach(low: Vec2, high: Vec2, frame: Frame) -> [f32; 4] {
     // As a picture looks around for what is seen in it, so a thing is seen around.
-    let seen = around(Frame { x: 0, y: 0, width: 0, height: 0, ..frame }, raise::TALL).bounds();
+    let seen = around(Frame { x: 0, y: 0, width: 0, height: 0, ..frame }, raise::MAX_USUAL_HEIGHT_M).bounds();
     let margin = raise::DAMAGE;
     [low.x - seen[2] - margin, low.y - seen[3] - margin, high.x - seen[0] + margin, high.y - seen[1] + margin]
 }
