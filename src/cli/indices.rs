@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 use throng::compare::CompareError;
-use throng::compare::indices::{IndexFigures, Settings, measure, write_csv, write_plot};
+use throng::compare::indices::{IndexFigures, IndexSettings, measure, write_csv, write_plot};
 use throng::spatial::{IndexKind, IndexSpec, Parameter, Scene, SceneKind, Tuning};
 
 /// An index that would take longer than this for a frame is left out.
@@ -272,7 +272,7 @@ impl<'a> Trials<'a> {
     fn measure(
         &mut self,
         agents: u32,
-        settings: &Settings,
+        settings: &IndexSettings,
     ) -> Result<(Vec<IndexFigures>, Vec<&'a IndexSpec>), CliError> {
         let scene = Scene::new(self.kind, agents, self.args.density, self.args.seed)?;
         let hopeless = |entrant: &&IndexSpec| {
@@ -297,7 +297,7 @@ impl<'a> Trials<'a> {
     /// Two frames of smaller crowds, so that it is known which index would take too long for one of `agents`.
     fn warm_up(&mut self, agents: u32, before: Option<u32>) -> Result<(), CliError> {
         for crowd in smaller_crowds(agents, before) {
-            self.measure(crowd, &Settings { frames: 2, time: Duration::ZERO })?;
+            self.measure(crowd, &IndexSettings { frames: 2, time: Duration::ZERO })?;
         }
         Ok(())
     }
@@ -337,8 +337,8 @@ pub(super) fn indices(args: &IndicesArgs) -> Result<Ended, CliError> {
 }
 
 fn compare(args: &IndicesArgs, entrants: &[IndexSpec]) -> Result<(), CliError> {
-    let default = Settings::default();
-    let settings = Settings { frames: args.frames.unwrap_or(default.frames), ..default };
+    let default = IndexSettings::default();
+    let settings = IndexSettings { frames: args.frames.unwrap_or(default.frames), ..default };
     let mut all = Vec::new();
     let scenes = args.scenes.as_ref().map_or(&SCENES[..], |scenes| &scenes.0);
     for &kind in scenes {

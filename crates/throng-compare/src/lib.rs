@@ -36,7 +36,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Fairness.** Contenders take turns in blocks of [`BLOCK`] trips, and the order is drawn anew for every block. So a
+//! **Fairness.** Contenders take turns in blocks of [`BLOCK_TRIPS`] trips, and the order is drawn anew for every block. So a
 //! machine that slows down for a while slows down all of them alike. All trips are asked for in several rounds, and the
 //! least time of each counts. All results but the times depend on the seed alone.
 //!
@@ -69,7 +69,7 @@ pub use clock::Clock;
 pub use contender::Contender;
 pub use error::CompareError;
 pub use figures::{Figures, write_csv, write_json};
-pub use measure::{Answer, BLOCK, Comparison, First, Score, Settings, Timed, compare, timed, timed_by};
+pub use measure::{Answer, BLOCK_TRIPS, Comparison, First, Score, Settings, Timed, compare, timed, timed_by};
 #[cfg(feature = "plots")]
 pub use plot::{plot, write_plot};
 pub use promise::Breach;

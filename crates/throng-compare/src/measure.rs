@@ -12,7 +12,7 @@ use throng_plan::{
 };
 
 /// Trips that a contender answers in a row before the next one has its turn.
-pub const BLOCK: usize = 10;
+pub const BLOCK_TRIPS: usize = 10;
 
 /// The longest trips, as many as this, are answered by every contender before any time is taken.
 const WARM_UP: usize = 4;
@@ -114,7 +114,7 @@ pub fn compare(
     let (mut done, all) = (0, rounds * trips.len() * lanes.len());
     for _ in 0..rounds {
         order.shuffle(&mut random);
-        for block in order.chunks(BLOCK) {
+        for block in order.chunks(BLOCK_TRIPS) {
             turns.shuffle(&mut random);
             for &turn in &turns {
                 for &trip in block {

@@ -4,7 +4,7 @@
 //! it again. Then it generates a map of each kind.
 
 use throng_grid::generate::{Kind, generate};
-use throng_grid::{Grid, Ground, Lattice, Sight};
+use throng_grid::{Grid, Ground, Lattice, LineOfSight};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A yard of 24 m x 8 m in cells of 0.5 m. A wall parts it, with a gate of 1.5 m in the middle.
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     let ground = Ground::new(grid.clone().into(), 0.3)?;
-    let sight = Sight::new(&ground);
+    let sight = LineOfSight::new(&ground);
     let sees = |a, b| if sight.sees(a, b) { "clear" } else { "blocked" };
     println!("\nStraight lines: west to east {}, west to gate {}.", sees(west, east), sees(west, gate));
 

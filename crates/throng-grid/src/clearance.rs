@@ -103,20 +103,20 @@ fn transform(grid: &Grid, outer: Area, inner: Area, mut write: impl FnMut(usize,
 }
 
 /// More rows than a map has.
-const FAR: u32 = 1 << 20;
+const UNREACHED_ROWS: u32 = 1 << 20;
 
-/// How many rows each cell of an area is from the nearest closed one of its column, [`FAR`] or more without one; row by
-/// row.
+/// How many rows each cell of an area is from the nearest closed one of its column, [`UNREACHED_ROWS`] or more without one; row
+/// by row.
 fn column_steps(grid: &Grid, area: Area) -> Vec<u32> {
     let columns = area.columns();
     let stride = grid.lattice().stride;
-    let mut steps = vec![FAR; columns * area.rows()];
+    let mut steps = vec![UNREACHED_ROWS; columns * area.rows()];
     for row in 0..area.rows() {
         let (above, here) = steps.split_at_mut(row * columns);
         let above = above.rchunks_exact(columns).next();
         let first = (area.top + row as u32) * stride + area.left;
         for (column, step) in here[..columns].iter_mut().enumerate() {
-            let before = above.map_or(FAR, |above| above[column]);
+            let before = above.map_or(UNREACHED_ROWS, |above| above[column]);
             *step = if grid.is_open(Cell(first + column as u32)) { before + 1 } else { 0 };
         }
     }

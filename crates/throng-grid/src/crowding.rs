@@ -5,7 +5,7 @@ use crate::geom::Vec2;
 use std::sync::Arc;
 
 /// Blocks have at least this side (m): as wide as a queue before a gate, so that a few bodies more or less are no jam.
-const BLOCK: f32 = 4.0;
+const MIN_BLOCK_SIDE_M: f32 = 4.0;
 
 /// A count of the crowd: how full of bodies the blocks of a map are.
 ///
@@ -41,7 +41,7 @@ impl Crowding {
     /// Where the blocks of the map are larger than a lattice may have them.
     pub fn new(grid: &Grid) -> Result<Self, super::LatticeError> {
         let lattice = grid.lattice();
-        let side = (BLOCK / lattice.cell_size).ceil().clamp(1.0, Lattice::MAX_SIDE as f32) as u32;
+        let side = (MIN_BLOCK_SIDE_M / lattice.cell_size).ceil().clamp(1.0, Lattice::MAX_SIDE as f32) as u32;
         let shift = side.next_power_of_two().trailing_zeros();
         let blocks = |cells: u32| cells.div_ceil(1 << shift);
         let side = lattice.cell_size * (1_u32 << shift) as f32;

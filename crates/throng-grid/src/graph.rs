@@ -115,7 +115,7 @@ impl EdgeRef for Step {
 
 /// The edges that start or end in a cell: the steps in the order of [`Direction`], then the links.
 #[derive(Clone, Debug)]
-pub struct Steps<'a> {
+pub struct IncidentSteps<'a> {
     ground: &'a Ground,
     cell: Cell,
     direction: petgraph::Direction,
@@ -125,7 +125,7 @@ pub struct Steps<'a> {
     links: usize,
 }
 
-impl Iterator for Steps<'_> {
+impl Iterator for IncidentSteps<'_> {
     type Item = Step;
 
     #[inline]
@@ -154,7 +154,7 @@ impl Iterator for Steps<'_> {
 
 /// The cells one edge from a cell.
 #[derive(Clone, Debug)]
-pub struct Neighbours<'a>(Steps<'a>);
+pub struct Neighbours<'a>(IncidentSteps<'a>);
 
 impl Iterator for Neighbours<'_> {
     type Item = Cell;
@@ -192,7 +192,7 @@ impl Iterator for Nodes<'_> {
 pub struct AllSteps<'a> {
     graph: &'a GridGraph<'a>,
     nodes: Nodes<'a>,
-    steps: Option<Steps<'a>>,
+    steps: Option<IncidentSteps<'a>>,
 }
 
 impl Iterator for AllSteps<'_> {
@@ -261,19 +261,26 @@ impl<'a> IntoNeighborsDirected for &'a GridGraph<'_> {
 }
 
 impl<'a> IntoEdges for &'a GridGraph<'_> {
-    type Edges = Steps<'a>;
+    type Edges = IncidentSteps<'a>;
 
-    fn edges(self, cell: Cell) -> Steps<'a> {
+    fn edges(self, cell: Cell) -> IncidentSteps<'a> {
         self.edges_directed(cell, Outgoing)
     }
 }
 
 impl<'a> IntoEdgesDirected for &'a GridGraph<'_> {
-    type EdgesDirected = Steps<'a>;
+    type EdgesDirected = IncidentSteps<'a>;
 
-    fn edges_directed(self, cell: Cell, direction: petgraph::Direction) -> Steps<'a> {
+    fn edges_directed(self, cell: Cell, direction: petgraph::Direction) -> IncidentSteps<'a> {
         let ground = self.ground;
-        Steps { ground, cell, direction, offsets: ground.lattice().offsets(), mask: ground.moves(cell), links: 0 }
+        IncidentSteps {
+            ground,
+            cell,
+            direction,
+            offsets: ground.lattice().offsets(),
+            mask: ground.moves(cell),
+            links: 0,
+        }
     }
 }
 

@@ -291,7 +291,7 @@ impl Ground {
         let dearest = (u64::from(DIAGONAL) * u64::from(greatest) * u64::from(share)).div_ceil(slope::WHOLE.into());
         let dearest = dearest + (dearest * u64::from(self.toll)).div_ceil(256);
         let links = self.links.cost();
-        let fits = |steps: u64| (steps + 3) * dearest + links <= ROOM;
+        let fits = |steps: u64| (steps + 3) * dearest + links <= MAX_NODE_COST;
         if fits(cells) {
             return Ok(());
         }
@@ -302,7 +302,7 @@ impl Ground {
         if fits(steps) {
             return Ok(());
         }
-        let limit = ROOM;
+        let limit = MAX_NODE_COST;
         Err(if greatest == 1 && links == 0 {
             GroundError::Winding { steps, limit: limit / dearest - 3 }
         } else {
@@ -464,7 +464,7 @@ impl Ground {
 }
 
 /// The greatest cost that a node of a search can hold.
-const ROOM: u64 = u32::MAX as u64;
+const MAX_NODE_COST: u64 = u32::MAX as u64;
 
 fn next_id() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);

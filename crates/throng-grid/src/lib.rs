@@ -6,12 +6,12 @@
 //!   [`Grid::load`] reads it from a file, and [`generate`](mod@generate) makes one of a seed.
 //! - A [`Ground`] is the grid as one size of body sees it: which steps are legal, what they cost, and which cells hang
 //!   together. [`Mobility`] says how that body moves. Planners search a ground.
-//! - [`Grid::clearance`] is the distance from each cell to the nearest wall. [`Sight`] tells which cells see each other,
-//!   and a [`Skyline`] where a projectile comes down.
+//! - [`Grid::clearance`] is the distance from each cell to the nearest wall. [`LineOfSight`] tells which cells see each other,
+//!   and a [`HeightField`] where a projectile comes down.
 //! - The functions of [`walls`] keep round bodies out of closed cells, and [`geom`] has vectors and angles.
 //!
 //! ```
-//! use throng_grid::{Grid, Ground, Lattice, Sight};
+//! use throng_grid::{Grid, Ground, Lattice, LineOfSight};
 //!
 //! // A yard of 20 m x 10 m in cells of 0.5 m. A wall comes down from its upper side and leaves 2 m open.
 //! let mut grid = Grid::open_plain(Lattice::new(40, 20, 0.5)?);
@@ -26,7 +26,7 @@
 //! for (name, radius) in [("person", 0.4), ("wagon", 1.5)] {
 //!     let ground = Ground::new(grid.clone().into(), radius)?;
 //!     let gets_across = ground.region(west) == ground.region(east);
-//!     let sees_across = Sight::new(&ground).sees(west, east);
+//!     let sees_across = LineOfSight::new(&ground).sees(west, east);
 //!     println!("{name}: a route to the east: {gets_across}, a straight line: {sees_across}");
 //!     assert_eq!((gets_across, sees_across), (name == "person", false));
 //! }
@@ -67,8 +67,10 @@ pub mod generate;
 #[cfg(feature = "petgraph")]
 mod graph;
 mod ground;
+mod height_field;
 mod lattice;
 mod layer;
+mod line_of_sight;
 mod links;
 mod map_link;
 mod map_warning;
@@ -78,8 +80,6 @@ mod outline;
 mod place;
 mod reach;
 mod regions;
-mod sight;
-mod skyline;
 mod slope;
 mod steps;
 mod survey;
@@ -100,8 +100,10 @@ pub use files::{MapFormat, MapLoss};
 #[cfg(feature = "petgraph")]
 pub use graph::{GridGraph, Step};
 pub use ground::{Ground, GroundError, Mobility};
+pub use height_field::{HeightField, Landing};
 pub use lattice::{Cell, Lattice, LatticeError};
 pub use layer::Layer;
+pub use line_of_sight::LineOfSight;
 pub use links::{Link, Links};
 pub use map_link::MapLink;
 pub use map_warning::MapWarning;
@@ -111,8 +113,6 @@ pub use open::{Edit, Grid};
 pub use outline::Outlines;
 #[cfg(feature = "petgraph")]
 pub use place::{Located, Position, Positions};
-pub use sight::Sight;
-pub use skyline::{Landing, Skyline};
 pub use slope::{STEEPEST, pace};
 pub use steps::{Corners, Steps};
 pub use survey::Survey;

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 use throng_grid::generate::{Kind, generate};
-use throng_grid::{Ground, Sight};
+use throng_grid::{Ground, LineOfSight};
 use throng_plan::{Path, PlannerChoice, Query, Scratch, Smoother, plan};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let near = |share: f32| ground.nearest_passable(lattice.size() * share).ok_or("nothing is open");
     let query = Query::new(near(0.05)?, near(0.95)?);
     // Any-angle searches need one table per map. It is made here, so that the times below are those of the searches.
-    let _ = Sight::new(&ground);
+    let _ = LineOfSight::new(&ground);
 
     let (mut scratch, mut path, mut smoother) = (Scratch::default(), Path::default(), Smoother::default());
     println!("{:20} {:>9} {:>8} {:>9} {:>7}", "planner", "length", "cells", "expanded", "µs");

@@ -1,6 +1,6 @@
 //! A*: the shortest route, with an estimate of the rest.
 
-use super::capabilities::require_estimate;
+use super::requirements::require_estimate;
 use super::search;
 use super::{
     Capabilities, Capability, Estimate, Guarantee, Octile, Path, PlanError, Planner, Progress, Query, Rank, Scratch,

@@ -1,9 +1,6 @@
 //! The capabilities of a planner.
 
-use super::estimate::steps_in_words;
-use super::{Goal, PlanError, Planner, Query};
 use std::fmt;
-use throng_grid::{Corners, Ground, Steps};
 
 /// How good the routes of a planner are.
 ///
@@ -50,7 +47,7 @@ pub enum Capability {
     Radius,
     /// End in one of several cells, or as near to one as possible.
     GoalSets,
-    /// Search in pieces: [`Planner::advance`] keeps to its budget.
+    /// Search in pieces: [`Planner::advance`](super::Planner::advance) keeps to its budget.
     Pause,
     /// Leave a trace in the [`Scratch`](super::Scratch): which cells it opened and closed.
     Trace,
@@ -90,7 +87,7 @@ impl fmt::Display for Capability {
     }
 }
 
-/// The capabilities of a planner. Asking it for more is an error, [`PlanError::Cannot`].
+/// The capabilities of a planner. Asking it for more is an error, [`PlanError::Cannot`](super::PlanError::Cannot).
 ///
 /// ```
 /// use throng_plan::{AStar, Capability, Guarantee, Octile, Planner};
@@ -111,40 +108,4 @@ impl Capabilities {
     pub fn can(&self, capability: Capability) -> bool {
         self.can.contains(&capability)
     }
-
-    /// The capabilities that a query on a ground needs.
-    pub(super) fn needed(ground: &Ground, query: &Query) -> impl Iterator<Item = Capability> {
-        let cuts = matches!(ground.steps(), Steps::Eight(Corners::OneSide | Corners::Always));
-        [
-            (ground.steps() == Steps::Four, Capability::FourNeighbours),
-            (cuts, Capability::CutCorners),
-            (ground.weighs_terrain(), Capability::Terrain),
-            (!ground.is_level(), Capability::Heights),
-            (ground.crowding().is_some(), Capability::Crowds),
-            (!ground.links().is_empty(), Capability::Links),
-            (query.radius > ground.radius(), Capability::Radius),
-            (!matches!(query.goal, Goal::Cell(_)), Capability::GoalSets),
-        ]
-        .into_iter()
-        .filter_map(|(needed, capability)| needed.then_some(capability))
-    }
-}
-
-/// # Errors
-/// [`PlanError::Cannot`] where the planner cannot answer such a query on such a ground.
-pub(super) fn require(planner: &dyn Planner, ground: &Ground, query: &Query) -> Result<(), PlanError> {
-    let can = planner.capabilities();
-    match Capabilities::needed(ground, query).find(|&what| !can.can(what)) {
-        Some(what) => Err(PlanError::Cannot { planner: planner.name(), what }),
-        None => Ok(()),
-    }
-}
-
-/// # Errors
-/// [`PlanError::Estimate`] where an estimate may be above the cost of the ground's steps.
-pub(super) fn require_estimate<E: super::Estimate>(ground: &Ground) -> Result<(), PlanError> {
-    if E::fits(ground.steps()) {
-        return Ok(());
-    }
-    Err(PlanError::Estimate { estimate: E::NAME, steps: steps_in_words(ground.steps()) })
 }

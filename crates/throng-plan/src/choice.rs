@@ -9,7 +9,7 @@ use super::{PathfindingAStar, PathfindingDijkstra, PathfindingFringe, PetgraphAS
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-use throng_grid::{Cell, Ground, Sight, Steps};
+use throng_grid::{Cell, Ground, LineOfSight, Steps};
 
 mod arguments;
 mod estimate;
@@ -137,11 +137,11 @@ planners! { |ground|
         "unproven", "comparing: the fewest expansions on open ground";
     "theta" () ThetaStar => {
         // The ground's table for lines of sight.
-        let _ = Sight::new(ground);
+        let _ = LineOfSight::new(ground);
         Arc::new(ThetaStar)
     }, "about 5 % below the optimum of the grid: it turns at any angle; no bound", "the shortest routes";
     "lazy-theta" () LazyThetaStar => {
-        let _ = Sight::new(ground);
+        let _ = LineOfSight::new(ground);
         Arc::new(LazyThetaStar)
     }, "as `theta`, hardly longer", "the same, a little sooner";
     "jps" () Jps => Arc::new(Jps::new(ground)?),

@@ -94,6 +94,7 @@ mod pool;
 mod query;
 #[cfg(feature = "reference")]
 mod reference;
+mod requirements;
 mod rows;
 mod scratch;
 mod search;

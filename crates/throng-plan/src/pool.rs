@@ -1,126 +1,32 @@
 //! Worker threads that search while the simulation goes on.
 
-use super::{Limits, Outcome, PlanError, Planner, Query};
+use super::{Limits, PlanError};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
-use throng_grid::{Cell, Ground};
+use throng_grid::Cell;
 
+mod answer;
+mod counters;
+mod priority;
 mod progress;
+mod request;
+mod request_progress;
 mod statistics;
+mod ticket;
 mod worker;
 
-pub use progress::{Counters, RequestProgress};
+pub use answer::{Answer, AnswerKind};
+pub use counters::Counters;
+pub use priority::Priority;
+pub use request::Request;
+pub use request_progress::RequestProgress;
 use statistics::Latency;
 pub use statistics::Statistics;
+pub use ticket::Ticket;
 use worker::{Job, Shared};
-
-/// Names a request of a [`Pool`]: counted from 0 in the order asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Ticket(pub u64);
-
-/// The rank of a request in the line.
-///
-/// See [`Request`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Priority {
-    /// After all others.
-    Low,
-    /// As most.
-    #[default]
-    Normal,
-    /// Before all others.
-    High,
-}
-
-/// A trip that a [`Pool`] is asked for.
-///
-/// ```
-/// use std::sync::Arc;
-/// use throng_grid::{Grid, Ground, Lattice};
-/// use throng_plan::{AStar, Octile, Pool, Priority, Query, Request};
-/// let ground = Arc::new(Ground::new(Grid::open_plain(Lattice::new(16, 16, 1.0)?).into(), 0.4)?);
-/// let at = |x, y| ground.lattice().cell(x, y);
-/// let request = |to| Request::new(Arc::new(AStar(Octile)), ground.clone(), Query::new(at(1, 1), to));
-/// let mut pool = Pool::new(1)?;
-/// let first = pool.ask(request(at(9, 3)));
-/// let urgent = pool.ask(Request { priority: Priority::High, ..request(at(3, 9)) });
-/// let mut answered = Vec::new();
-/// pool.deliver(u64::MAX, |answer| answered.push(answer.ticket));
-/// assert_eq!(answered, [urgent, first]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Request {
-    /// The planner that searches.
-    pub planner: Arc<dyn Planner>,
-    /// Where.
-    pub ground: Arc<Ground>,
-    /// From where to where.
-    pub query: Query,
-    /// How soon.
-    pub priority: Priority,
-}
-
-impl Request {
-    /// A request of normal priority.
-    pub fn new(planner: Arc<dyn Planner>, ground: Arc<Ground>, query: Query) -> Self {
-        Self { planner, ground, query, priority: Priority::Normal }
-    }
-
-    /// True where one search answers both. A query that can be cancelled from outside has a search of its own.
-    fn asks_the_same(&self, other: &Self) -> bool {
-        let key = |query: &Query| (query.from, query.goal.clone(), query.radius, query.limits.expansions);
-        Arc::ptr_eq(&self.planner, &other.planner)
-            && Arc::ptr_eq(&self.ground, &other.ground)
-            && self.query.cancel.is_none()
-            && other.query.cancel.is_none()
-            && key(&self.query) == key(&other.query)
-    }
-}
-
-/// Whether an answer is the last one to its request.
-///
-/// See [`Answer`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AnswerKind {
-    /// A route to set out on; a better one, or the rest of it, follows.
-    Interim,
-    /// The last answer.
-    Final,
-}
-
-/// An answer that [`Pool::deliver`] hands out.
-///
-/// ```
-/// use std::sync::Arc;
-/// use throng_grid::{Grid, Ground, Lattice};
-/// use throng_plan::{Ara, Pool, Query, Request, AnswerKind};
-/// let ground = Arc::new(Ground::new(Grid::open_plain(Lattice::new(64, 64, 1.0)?).into(), 0.4)?);
-/// let query = Query::new(ground.lattice().cell(1, 1), ground.lattice().cell(60, 40));
-/// let mut pool = Pool::new(1)?;
-/// pool.ask(Request::new(Arc::new(Ara::default()), ground, query));
-/// let mut kinds = Vec::new();
-/// pool.deliver(u64::MAX, |answer| kinds.push((answer.kind, answer.result.is_ok())));
-/// assert_eq!(kinds.last(), Some(&(AnswerKind::Final, true)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Answer<'a> {
-    /// The ticket that [`Pool::ask`] returned.
-    pub ticket: Ticket,
-    /// The request.
-    pub request: &'a Request,
-    /// Whether more follows.
-    pub kind: AnswerKind,
-    /// How the search ended, or the route that it has so far.
-    pub result: Result<Outcome, PlanError>,
-    /// The cells at which the route changes direction, start and goal included; empty where there is no route.
-    pub turns: &'a [Cell],
-}
 
 /// Worker threads, each with a [`Scratch`](super::Scratch) of its own, and the requests that are under way.
 ///

@@ -3,8 +3,8 @@
 use super::goal_set::GoalSet;
 use super::memory::{Memories, SearchMemory};
 use super::nodes::{Node, Nodes};
-use super::{Cost, Outcome, PlanError, Planner, Query, search};
-use throng_grid::{Cell, Ground, Lattice};
+use super::{Cost, Outcome};
+use throng_grid::{Cell, Lattice};
 
 /// The memory of searches: one a thread, used for one search after the other.
 ///
@@ -16,7 +16,7 @@ use throng_grid::{Cell, Ground, Lattice};
 /// allocated; but every 65 535 searches the labels are fetched anew from the operating system, since the numbers of
 /// searches begin again.
 ///
-/// After a search, and between two calls of [`Planner::advance`], it is the trace of that search: which cells are open,
+/// After a search, and between two calls of [`Planner::advance`](super::Planner::advance), it is the trace of that search: which cells are open,
 /// which are closed, and the costs to get there. (The reference planners of
 /// [`PathfindingAStar`](super::PathfindingAStar) and [`PathfindingDijkstra`](super::PathfindingDijkstra) keep no trace.)
 ///
@@ -59,16 +59,6 @@ pub(super) struct SearchState {
 }
 
 impl Scratch {
-    /// Starts a search: forgets the last one, checks the query, and finds the goals that can be reached from the start.
-    /// Every planner calls it in [`Planner::begin`]. `false` where no goal can be reached, so that the answer is
-    /// [`Status::NoRoute`](super::Status::NoRoute) without a search.
-    ///
-    /// # Errors
-    /// Where the planner lacks a capability that the query needs, or the start or the goal is off the map or closed.
-    pub fn begin(&mut self, planner: &dyn Planner, ground: &Ground, query: &Query) -> Result<bool, PlanError> {
-        search::begin(planner, ground, query, self)
-    }
-
     /// The planner's own memory: that of the last search which asked for this type, or a new one. O(types in use).
     pub fn memory<M: SearchMemory + Default>(&mut self) -> &mut M {
         self.memories.of()

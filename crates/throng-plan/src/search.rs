@@ -1,11 +1,11 @@
 //! The loop that all best-first searches share.
 
-use super::capabilities::require;
 use super::engine::{Halt, best_first};
 use super::estimate::{Estimate, Octile};
 use super::goal_set::check;
 use super::grid_domain::GridDomain;
 use super::open::{Buckets, Heap, OpenList};
+use super::requirements::require;
 use super::scratch::{Scratch, SearchState};
 use super::successors::{Canonical, General, LINK, Plain, START, Successors};
 use super::{Cost, Outcome, Path, PlanError, Planner, Progress, Query, Rank, Status};
@@ -14,6 +14,18 @@ use throng_grid::{Cell, Ground};
 
 /// Expansions between two looks at the cancel switch.
 pub(super) const CANCEL_CHECK_EXPANSIONS: u64 = 1024;
+
+impl Scratch {
+    /// Starts a search: forgets the last one, checks the query, and finds the goals that can be reached from the start.
+    /// Every planner calls it in [`Planner::begin`]. `false` where no goal can be reached, so that the answer is
+    /// [`Status::NoRoute`] without a search.
+    ///
+    /// # Errors
+    /// Where the planner lacks a capability that the query needs, or the start or the goal is off the map or closed.
+    pub fn begin(&mut self, planner: &dyn Planner, ground: &Ground, query: &Query) -> Result<bool, PlanError> {
+        begin(planner, ground, query, self)
+    }
+}
 
 /// Starts a search in `scratch`, the queue apart: `true` where there is something to search, `false` where no goal lies
 /// in a region that can be reached, so that the answer is known.

@@ -1,7 +1,7 @@
 //! Memory of searches. A program of its own with one test, so that nothing else allocates meanwhile.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use throng_grid::{Grid, Ground, Lattice, Sight};
+use throng_grid::{Grid, Ground, Lattice, LineOfSight};
 use throng_plan::{
     AStar, Dijkstra, LazyThetaStar, Octile, Path, Planner, Query, Scratch, ThetaStar, WeightedAStar, plan,
 };
@@ -32,7 +32,7 @@ fn memory_is_touched_where_searches_go_and_grows_only_in_warm_up() {
     };
 
     // The table for lines of sight is the ground's, and the distances from walls are the map's, not the search's.
-    let _ = (Sight::new(&ground), ground.grid().clearance());
+    let _ = (LineOfSight::new(&ground), ground.grid().clearance());
     let before = resident();
     let capacity = search(&mut scratch);
     let touched = resident().zip(before).map(|(after, before)| after.saturating_sub(before));

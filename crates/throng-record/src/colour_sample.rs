@@ -11,7 +11,7 @@ use super::{ColourPicture, quantiser};
 const ROUNDS: usize = 4;
 
 /// A colour this near (square of the distance) to one that must be in the table gets no entry beside it.
-const NEAR: u32 = 60;
+const NEAR_COLOUR_SQUARE: u32 = 60;
 
 /// How often each colour, in steps of a 32nd of red and blue and a 64th of green, occurs in some pictures.
 ///
@@ -65,7 +65,8 @@ impl ColourSample {
         }
         let fixed = colours.len();
         let points: Vec<Point> = self.points().collect();
-        let is_far = |point: &&Point| colours.iter().all(|&near| distance_squared(near, point.colour) > NEAR);
+        let is_far =
+            |point: &&Point| colours.iter().all(|&near| distance_squared(near, point.colour) > NEAR_COLOUR_SQUARE);
         let open = points.iter().filter(is_far).copied().collect();
         colours.extend(cut(open, MAX_COLOURS - fixed));
         for _ in 0..ROUNDS {

@@ -31,7 +31,7 @@ pub struct Bodies<'a, const D: usize> {
 impl<'a, const D: usize> Bodies<'a, D> {
     /// The furthest from the origin that a body may be on any axis, and its greatest radius (m). The squares of all
     /// distances are finite then.
-    pub const FURTHEST: f32 = 1e18;
+    pub const MAX_EXTENT_M: f32 = 1e18;
 
     /// Bodies that all move.
     pub fn new(position: &'a [[f32; D]], radius: &'a [f32], id: &'a [u32]) -> Self {
@@ -91,7 +91,7 @@ impl<'a, const D: usize> Bodies<'a, D> {
             return Err(SpatialError::Columns { column: "resting", found: self.resting.len(), expected: n });
         }
         // One test a number and no way out early, so that the compiler uses vectors.
-        let good = |x: f32| x.abs() <= Self::FURTHEST;
+        let good = |x: f32| x.abs() <= Self::MAX_EXTENT_M;
         let places = self.position.as_flattened().iter().fold(true, |all, &x| all & good(x));
         let radii = self.radius.iter().fold(true, |all, &radius| all & (good(radius) && radius >= 0.0));
         if places && radii { Ok(()) } else { Err(self.complaint()) }
@@ -110,12 +110,12 @@ impl<'a, const D: usize> Bodies<'a, D> {
             let id = self.id[row];
             for axis in 0..D {
                 let found = self.position[row][axis];
-                if found.is_nan() || found.abs() > Self::FURTHEST {
+                if found.is_nan() || found.abs() > Self::MAX_EXTENT_M {
                     return SpatialError::Position { id, row, axis: axis_name(axis), found };
                 }
             }
             let found = self.radius[row];
-            if found.is_nan() || !(0.0..=Self::FURTHEST).contains(&found) {
+            if found.is_nan() || !(0.0..=Self::MAX_EXTENT_M).contains(&found) {
                 return SpatialError::Radius { id, row, found };
             }
         }

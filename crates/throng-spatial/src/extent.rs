@@ -61,7 +61,7 @@ impl<const D: usize> Extent<D> {
 impl Extent<2> {
     /// Measures bodies and checks them on the way, as [`Bodies::check`] does.
     pub fn checked(level: Level, bodies: Bodies<2>) -> Result<Self, SpatialError> {
-        let (n, far) = (bodies.len(), Bodies::<2>::FURTHEST);
+        let (n, far) = (bodies.len(), Bodies::<2>::MAX_EXTENT_M);
         let columns = bodies.radius.len() == n && bodies.id.len() == n && [0, n].contains(&bodies.resting.len());
         let hull = simd::ranges(level, bodies.position.as_flattened(), far);
         let radii = simd::ranges(level, bodies.radius, far);

@@ -174,7 +174,7 @@ pub(super) fn first<const D: usize, I: SpatialIndex<D> + ?Sized>(
     mut accept: impl FnMut(u32) -> bool,
 ) -> Option<(u32, f64)> {
     // Bodies are in a ball of this radius around the origin: a way without an end has one behind it.
-    let furthest = f64::from(Bodies::<D>::FURTHEST) * (D as f64 + 1.0);
+    let furthest = f64::from(Bodies::<D>::MAX_EXTENT_M) * (D as f64 + 1.0);
     let norm = |v: &[f64; D]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
     let speed = norm(&sweep.ray.along);
     let most = if speed > 0.0 { (norm(&sweep.ray.from) + f64::from(sweep.radius) + furthest) / speed } else { 0.0 };

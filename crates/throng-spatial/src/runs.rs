@@ -1,6 +1,6 @@
 //! Tests of pairs, gathered so that a vector of them is made at a time.
 
-use crate::simd::{self, Discs, Level};
+use crate::simd::{self, DiscColumns, Level};
 use crate::volume::distance_squared;
 use std::ops::ControlFlow;
 
@@ -71,7 +71,7 @@ impl<'a, const D: usize, V: FnMut(u32, u32) -> ControlFlow<()>> Runs<'a, D, V> {
         if D == 2
             && let Ok(centre) = bytemuck::try_cast_slice(centre)
         {
-            let discs = Discs { centre, radius, mark, row, low, high };
+            let discs = DiscColumns { centre, radius, mark, row, low, high };
             return simd::overlapping(self.level, &discs, runs, &mut self.tests, &mut self.visit);
         }
         for run in runs {

@@ -1,12 +1,12 @@
 //! Spatial indices against each other: the same bodies in motion for all, and the time of each to find the pairs.
 //!
 //! ```
-//! use throng_compare::indices::{Settings, measure};
+//! use throng_compare::indices::{IndexSettings, measure};
 //! use throng_spatial::{IndexKind, IndexSpec, Scene, SceneKind};
 //!
 //! let entrants = [IndexKind::Brute, IndexKind::Grid].map(IndexSpec::from);
 //! let scene = Scene::new(SceneKind::Uniform, 500, 0.15, 1)?;
-//! let figures = measure("uniform", &scene, &entrants, &Settings::default(), &mut |_, _| {})?;
+//! let figures = measure("uniform", &scene, &entrants, &IndexSettings::default(), &mut |_, _| {})?;
 //! assert_eq!(figures[0].pairs, figures[1].pairs);
 //! assert_eq!(figures[0].tests, 500 * 499 / 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -30,14 +30,14 @@ use throng_spatial::{Census, Index, IndexSpec, Pairs, Scene, SpatialIndex};
 ///
 /// By default 20 frames, and no more than a second for each index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct IndexSettings {
     /// Frames, at most.
     pub frames: u32,
     /// The time that one index may spend before it has done all frames; two frames are done in any case.
     pub time: Duration,
 }
 
-impl Default for Settings {
+impl Default for IndexSettings {
     fn default() -> Self {
         Self { frames: 20, time: Duration::from_secs(1) }
     }
@@ -56,7 +56,7 @@ pub fn measure(
     label: &str,
     scene: &Scene,
     entrants: &[IndexSpec],
-    settings: &Settings,
+    settings: &IndexSettings,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Vec<IndexFigures>, CompareError> {
     let mut all = Vec::with_capacity(entrants.len());
@@ -86,7 +86,7 @@ fn run(
     label: &str,
     scene: &Scene,
     entrant: &IndexSpec,
-    settings: &Settings,
+    settings: &IndexSettings,
 ) -> Result<(IndexFigures, Vec<u64>), CompareError> {
     let refused = |source| CompareError::Index { index: entrant.to_string(), source };
     let mut scene = scene.clone();

@@ -8,7 +8,7 @@ fn scene(kind: SceneKind, count: u32) -> Scene {
 #[test]
 fn all_indices_find_the_same_pairs_in_every_scene() {
     let entrants = IndexKind::ALL.map(IndexSpec::from);
-    let settings = Settings { frames: 4, ..Settings::default() };
+    let settings = IndexSettings { frames: 4, ..IndexSettings::default() };
     for kind in SceneKind::ALL {
         let mut calls = Vec::new();
         let figures =
@@ -30,7 +30,7 @@ fn tunings_are_heard() {
     let cells = |cell: f32| {
         let entrant = format!("grid:cell={cell}").parse().unwrap();
         let figures =
-            measure("uniform", &scene(SceneKind::Uniform, 500), &[entrant], &Settings::default(), &mut |_, _| {});
+            measure("uniform", &scene(SceneKind::Uniform, 500), &[entrant], &IndexSettings::default(), &mut |_, _| {});
         figures.unwrap()[0].cells
     };
     assert!(cells(2.0) > 2 * cells(20.0));

@@ -4,7 +4,7 @@ use super::{half_cell, metres};
 use crate::Grid;
 
 /// Bodies that reach over more cells are measured by distances.
-const MOST: usize = 24;
+const MAX_REACH_CELLS: usize = 24;
 
 /// The bits of the cells whose [clearance](super::clearance) is at least `radius` (m), as [`Grid::words`] has them; `None` where that
 /// takes more than some steps. O(cells / 64 * steps), where the radius is so many cells.
@@ -17,14 +17,14 @@ pub fn eroded(grid: &Grid, radius: f32) -> Option<Box<[u64]>> {
         metres(squared(x) + squared(y), half) < radius
     };
     // A cell is always near itself, unless the radius is 0.
-    let reach = (0..=MOST).find(|&rows| !is_near(0, rows))?;
+    let reach = (0..=MAX_REACH_CELLS).find(|&rows| !is_near(0, rows))?;
     let mut wide: Vec<u64> = grid.words().iter().map(|word| !word).collect();
     let closed = wide.clone();
     let mut near = vec![0_u64; wide.len()];
     let mut grown = 0;
     // From the widest row on to the widest of all, the middle one.
     for rows in (0..reach).rev() {
-        let across = (0..=MOST).find(|&columns| !is_near(columns + 1, rows))?;
+        let across = (0..=MAX_REACH_CELLS).find(|&columns| !is_near(columns + 1, rows))?;
         while grown < across {
             grown += 1;
             lay(&mut wide, &closed, grown);

@@ -24,7 +24,7 @@ const MAX_WORK: u64 = 1 << 31;
 const FARTHEST: f64 = 1e12;
 
 /// The most layers and entities of a level.
-const MOST: usize = 10_000;
+const MAX_LEVEL_PARTS: usize = 10_000;
 
 #[derive(Deserialize)]
 #[serde(expecting = "an object of LDtk")]
@@ -446,8 +446,12 @@ fn fill(
 
 fn read_layer(source: &Source, at: usize, layer: Layer, room: &mut Room) -> Result<(), MapError> {
     let offset: [i64; 2] = [layer.offset_x.into(), layer.offset_y.into()];
-    if room.layers.len() + room.entities.len() > MOST {
-        return Err(source.wrong(at, "one more", format!("at most {MOST} layers and entities of one level")));
+    if room.layers.len() + room.entities.len() > MAX_LEVEL_PARTS {
+        return Err(source.wrong(
+            at,
+            "one more",
+            format!("at most {MAX_LEVEL_PARTS} layers and entities of one level"),
+        ));
     }
     match layer.kind.as_str() {
         "IntGrid" => {
@@ -470,8 +474,12 @@ fn read_layer(source: &Source, at: usize, layer: Layer, room: &mut Room) -> Resu
             if !is_spawn(&entity.class) && says(&entity.class) != Says::Wall {
                 return Ok(());
             }
-            if room.entities.len() == MOST {
-                return Err(source.wrong(at, "one more", format!("at most {MOST} spawn areas and walls of one level")));
+            if room.entities.len() == MAX_LEVEL_PARTS {
+                return Err(source.wrong(
+                    at,
+                    "one more",
+                    format!("at most {MAX_LEVEL_PARTS} spawn areas and walls of one level"),
+                ));
             }
             let size = [entity.width, entity.height];
             let corner = [0, 1].map(|axis| entity.px[axis] - entity.pivot[axis] * size[axis] + offset[axis] as f64);

@@ -4,7 +4,7 @@ use super::source::{Source, quoted};
 use crate::MapWarning;
 
 /// The most lines.
-const MOST: usize = 20;
+const MAX_LINES: usize = 20;
 
 /// Warnings of one map.
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ impl Warnings {
         if self.all.iter().any(|known| known.message == message) {
             return;
         }
-        if self.all.len() == MOST {
+        if self.all.len() == MAX_LINES {
             self.more += 1;
             return;
         }
@@ -44,7 +44,7 @@ impl Warnings {
     /// Adds those of a tileset.
     pub fn extend(&mut self, other: &Self) {
         for warning in &other.all {
-            if self.all.len() < MOST {
+            if self.all.len() < MAX_LINES {
                 self.all.push(warning.clone());
             } else {
                 self.more += 1;

@@ -5,10 +5,10 @@ use super::sheet::Sheet;
 use crate::{Grid, Lattice};
 
 /// A room is cut while one of its sides is longer than this (cells), most of the time.
-const LARGE: i32 = 22;
+const MAX_SIDE_CELLS: i32 = 22;
 
 /// No side of a room is shorter (cells).
-const SMALL: i32 = 6;
+const MIN_SIDE_CELLS: i32 = 6;
 
 /// Cuts the building in two by a wall with one or two doors, and the parts again, until rooms are left (binary space
 /// partition).
@@ -26,7 +26,7 @@ pub(super) fn rooms(lattice: Lattice, dice: &mut Dice) -> Grid {
     let mut parts = vec![(1, 1, width - 2, height - 2)];
     while let Some((x, y, w, h)) = parts.pop() {
         let long = w.max(h);
-        if long < 2 * SMALL + 1 || (long <= LARGE && dice.chance(0.6)) {
+        if long < 2 * MIN_SIDE_CELLS + 1 || (long <= MAX_SIDE_CELLS && dice.chance(0.6)) {
             continue;
         }
         let upright = w >= h;
@@ -38,7 +38,7 @@ pub(super) fn rooms(lattice: Lattice, dice: &mut Dice) -> Grid {
                 sheet.at(x - 1, y + at) || sheet.at(x + w, y + at)
             }
         };
-        let cuts: Vec<i32> = (SMALL..long - SMALL).filter(|&at| !free(at)).collect();
+        let cuts: Vec<i32> = (MIN_SIDE_CELLS..long - MIN_SIDE_CELLS).filter(|&at| !free(at)).collect();
         if cuts.is_empty() {
             continue;
         }

@@ -33,19 +33,19 @@ pub struct Block {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Blocks {
-    blocks: [Block; Blocks::MOST],
+    blocks: [Block; Blocks::MAX_BOXES],
     len: usize,
 }
 
 impl Default for Blocks {
     fn default() -> Self {
-        Self { blocks: [Block::default(); Self::MOST], len: 0 }
+        Self { blocks: [Block::default(); Self::MAX_BOXES], len: 0 }
     }
 }
 
 impl Blocks {
     /// The most boxes that are kept: the nearest ones.
-    pub const MOST: usize = 24;
+    pub const MAX_BOXES: usize = 24;
 
     /// Finds the walls nearer than `reach` (m) to a place; true where there are any. `clearance` must be that of `grid`
     /// ([`clearance`](crate::clearance::clearance)).
@@ -116,7 +116,7 @@ impl Blocks {
 
     fn keep(&mut self, low: Vec2, high: Vec2, place: Vec2) {
         let block = Block { low, high, squared: place.distance_squared(place.max(low).min(high)) };
-        if self.len < Self::MOST {
+        if self.len < Self::MAX_BOXES {
             self.blocks[self.len] = block;
             self.len += 1;
         } else if let Some(far) = self.blocks.iter_mut().max_by(|a, b| a.squared.total_cmp(&b.squared))

@@ -15,12 +15,12 @@ use crate::scratch::{SearchCounters, SearchState};
 use crate::search;
 use crate::{Capabilities, Capability, Cost, Guarantee, Path, PlanError, Planner, Progress, Query, Rank, Scratch};
 use throng_grid::line_cost;
-use throng_grid::{Cell, Direction, Ground, Lattice, Sight};
+use throng_grid::{Cell, Direction, Ground, Lattice, LineOfSight};
 
 /// A ground without its grid of steps: straight lines between cells, to a goal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plane<'a> {
-    sight: Sight<'a>,
+    sight: LineOfSight<'a>,
     offsets: [i32; 8],
     rows: Rows,
     goals: &'a GoalSet,
@@ -49,7 +49,7 @@ const STEPS: [Place; 8] = {
 impl<'a> Plane<'a> {
     fn new(ground: &'a Ground, query: &Query, goals: &'a GoalSet) -> Self {
         let lattice = ground.lattice();
-        let sight = Sight::new(ground).for_radius(query.radius).with_room();
+        let sight = LineOfSight::new(ground).for_radius(query.radius).with_room();
         Self { sight, offsets: lattice.offsets(), rows: Rows::new(lattice), goals }
     }
 

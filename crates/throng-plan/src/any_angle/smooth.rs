@@ -2,7 +2,7 @@
 
 use crate::{Cost, Path};
 use throng_grid::line_cost;
-use throng_grid::{Cell, Ground, Sight};
+use throng_grid::{Cell, Ground, LineOfSight};
 
 /// Pulls routes straight: leaves out cells between which the way is free, as a string around the corners.
 ///
@@ -10,10 +10,10 @@ use throng_grid::{Cell, Ground, Sight};
 /// most [`Smoother::WINDOW`] candidates before it: an exact search by dynamic programming. The chain's cells are the
 /// candidates of the next round, so that straight lines grow beyond the window, until nothing gets cheaper.
 ///
-/// - **Result**: the turning points of a route over some of its cells, each in [`Sight`] [with room](Sight::with_room) of the one before, as the
-///   ground's corner rule and the body's radius demand. It costs no more than the route, over any terrain: the cost of a
-///   line is that of [`Sight::cost`]. Start and goal stay, and so does each link that is cheaper than the
-///   straight way.
+/// - **Result**: the turning points of a route over some of its cells, each in [sight](LineOfSight) [with
+///   room](LineOfSight::with_room) of the one before, as the ground's corner rule and the body's radius demand. It costs no more than
+///   the route, over any terrain: the cost of a line is that of [`LineOfSight::cost`]. Start and goal stay, and so does each link
+///   that is cheaper than the straight way.
 /// - **Complexity**: O(candidates × window) lines of sight a round, and few rounds. On uniform ground candidates are the
 ///   cells where the route turns and those next to a wall, else all its cells. Memory is used again from route to route.
 /// - **Ties**: of equally cheap chains one with the fewest cells, and of those the one whose last cells come first on the
@@ -49,7 +49,7 @@ impl Smoother {
     ///
     /// The route is one of this ground: of neighbours, of turning points in sight of each other, or of links.
     pub fn smooth(&mut self, ground: &Ground, radius: f32, path: &mut Path) -> Cost {
-        let sight = Sight::new(ground).for_radius(radius).with_room();
+        let sight = LineOfSight::new(ground).for_radius(radius).with_room();
         // The cost of a link, where there is one and it is cheaper than the straight way.
         let link = |a: Cell, b: Cell| {
             let links = ground.links().from(a).filter(|(_, link)| link.to == b);
@@ -74,7 +74,7 @@ impl Smoother {
     }
 
     /// Writes into `candidates` the rest of a route without links, and returns its cost.
-    fn pull(&mut self, sight: &Sight, ground: &Ground, cells: &[Cell]) -> Cost {
+    fn pull(&mut self, sight: &LineOfSight, ground: &Ground, cells: &[Cell]) -> Cost {
         self.candidates.clear();
         for (i, &cell) in cells.iter().enumerate() {
             let straight_on = i > 0
@@ -95,7 +95,7 @@ impl Smoother {
     }
 
     /// Leaves the cheapest chain of the candidates and returns its cost. Pieces that are not free stay as they are.
-    fn round(&mut self, ground: &Ground, sight: &Sight) -> Cost {
+    fn round(&mut self, ground: &Ground, sight: &LineOfSight) -> Cost {
         let Self { candidates, places, chains } = self;
         places.clear();
         places.extend(candidates.iter().map(|&cell| ground.lattice().column_row(cell)));

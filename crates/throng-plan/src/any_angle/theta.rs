@@ -11,7 +11,7 @@ use throng_grid::{Cell, Ground};
 ///
 /// A. Nash, K. Daniel, S. Koenig, A. Felner: Theta*: any-angle path planning on grids. AAAI 2007.
 ///
-/// The [`Path`] holds turning points, each in [`Sight`](throng_grid::Sight) of the one before. Costs are straight
+/// The [`Path`] holds turning points, each in [sight](throng_grid::LineOfSight) of the one before. Costs are straight
 /// lengths × [`STRAIGHT`](crate::STRAIGHT), and that of each line is rounded up to a whole number. So they compare with
 /// those of the grid planners, and a query has one answer on every machine; [`Path::length`] gives the length itself.
 ///

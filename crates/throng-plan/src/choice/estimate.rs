@@ -1,6 +1,6 @@
 //! Estimates by name.
 
-use crate::capabilities::require_estimate;
+use crate::requirements::require_estimate;
 use crate::{AStar, Estimate, Euclidean, Manhattan, Octile, PlanError, Planner, Zero};
 use std::sync::Arc;
 use throng_grid::Ground;

@@ -7,7 +7,7 @@ use std::ops::Range;
 use throng_grid::{Cell, DIAGONAL, Ground, STRAIGHT};
 
 /// Cells that are looked at together: enough for the widest vectors, and few enough to skip most of a closed area.
-const BLOCK: usize = 32;
+const BLOCK_CELLS: usize = 32;
 
 impl FlowField {
     /// Writes the headings of a range of cells, none above, below, before the first or after the last of the map; links
@@ -22,7 +22,7 @@ impl FlowField {
         let edges = Edges::new(ground, Way::Back);
         let mut at = cells.start;
         while at < cells.end {
-            let end = (at + BLOCK).min(cells.end);
+            let end = (at + BLOCK_CELLS).min(cells.end);
             let (moves, headings) = (&moves[at..end], &mut self.headings.cells[at..end]);
             if moves.iter().fold(0, |all, mask| all | mask) == 0 {
                 headings.fill(Self::NOWHERE);

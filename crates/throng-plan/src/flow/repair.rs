@@ -199,7 +199,7 @@ fn around(ground: &Ground, dirty: &[Cell], near: &mut Vec<Cell>) {
     near.dedup();
 }
 
-/// The cells whose heading may have changed, in blocks of [`BLOCK`] that lie one after the other in memory: a bit each.
+/// The cells whose heading may have changed, in blocks of [`BLOCK_CELLS`] that lie one after the other in memory: a bit each.
 #[derive(Debug, Default)]
 struct Stale {
     blocks: Vec<u64>,
@@ -208,12 +208,13 @@ struct Stale {
     map: Range<u32>,
 }
 
-const BLOCK: u32 = 32;
+/// Cells of a block, which has one bit.
+const BLOCK_CELLS: u32 = 32;
 
 impl Stale {
     fn clear(&mut self, lattice: Lattice) {
         self.blocks.clear();
-        self.blocks.resize(lattice.len().div_ceil(BLOCK as usize * 64), 0);
+        self.blocks.resize(lattice.len().div_ceil(BLOCK_CELLS as usize * 64), 0);
         self.stride = lattice.stride;
         self.map = lattice.cell(0, 0).0..lattice.cell(lattice.width - 1, lattice.height - 1).0 + 1;
     }
@@ -223,7 +224,7 @@ impl Stale {
     fn add(&mut self, cell: Cell) {
         for row in [cell.0 - self.stride, cell.0, cell.0 + self.stride] {
             for end in [row - 1, row + 1] {
-                let block = end / BLOCK;
+                let block = end / BLOCK_CELLS;
                 self.blocks[block as usize / 64] |= 1 << (block % 64);
             }
         }
@@ -233,9 +234,9 @@ impl Stale {
         for (word, &bits) in self.blocks.iter().enumerate() {
             let mut bits = bits;
             while bits != 0 {
-                let first = (word as u32 * 64 + bits.trailing_zeros()) * BLOCK;
+                let first = (word as u32 * 64 + bits.trailing_zeros()) * BLOCK_CELLS;
                 bits &= bits - 1;
-                let (first, end) = (first.max(self.map.start), (first + BLOCK).min(self.map.end));
+                let (first, end) = (first.max(self.map.start), (first + BLOCK_CELLS).min(self.map.end));
                 if first < end {
                     visit(first as usize..end as usize);
                 }

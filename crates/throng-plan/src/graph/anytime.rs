@@ -2,7 +2,7 @@
 
 use super::scratch::{GraphScratch, Node, Side, rank};
 use super::trip::Trip;
-use super::{Better, Distance, GraphError, GraphOutcome, Heuristic, Positions};
+use super::{Better, Distance, GraphError, GraphOutcome, Heuristic, PathFinder, Positions};
 use crate::Status;
 use crate::open::OpenList;
 use petgraph::visit::{EdgeRef, IntoEdges, NodeIndexable};
@@ -11,8 +11,71 @@ use std::ops::ControlFlow;
 /// A node that waits for the next round. Else `closed` is the number of the round in which the node was last expanded.
 const ASIDE: u32 = u32::MAX;
 
+impl<D, H> PathFinder<D, H> {
+    /// Anytime repairing A* (ARA*): a quick route first, then better ones, until the optimal one is proven. Each round is a
+    /// weighted A* that keeps what the rounds before have found.
+    ///
+    /// M. Likhachev, G. Gordon, S. Thrun: ARA*: Anytime A* with provable bounds on sub-optimality. NIPS 2003.
+    ///
+    /// `weights` are those of the estimate, one a round, falling; to end with an optimal route the last must be 1. `better`
+    /// is called after each round, with a smaller bound each time, and ends the search with [`ControlFlow::Break`]. A round
+    /// whose weight is proven already is left out.
+    ///
+    /// - **Result**: the last route that `better` was given, none dearer than the one before. Its bound, the lesser of the
+    ///   weight and of its cost over the least g + h of what is open, is proven where the estimate is consistent; where it is
+    ///   only admissible, the route of weight 1 is optimal all the same.
+    /// - **Complexity**: each round expands each node at most once (more often in the last one where the estimate is
+    ///   not consistent). It expands only nodes whose cost has changed or that become worth it by the smaller weight.
+    /// - **Ties**: as [`astar`](Self::astar).
+    ///
+    /// # Errors
+    /// [`GraphError::Rounds`] where there are no weights, they do not fall, or one is no number, below 1 or above
+    /// [`MAX_WEIGHT`](Self::MAX_WEIGHT); else see [`PathFinder`].
+    ///
+    /// ```
+    /// # use throng_plan::graph::*;
+    /// # use glam::Vec2;
+    /// use std::ops::ControlFlow;
+    /// let mut graph = Graph::<Vec2>::default();
+    /// let [a, b, c] = [0.0, 1.0, 2.0].map(|x| graph.add_node(Vec2::new(x, 0.0)));
+    /// graph.extend_with_edges([(a, b, 1.0), (b, c, 2.0), (a, c, 4.0)]);
+    /// let finder = PathFinder::new(EdgeWeight, Euclidean);
+    /// let mut scratch = GraphScratch::default();
+    /// let mut bounds = Vec::new();
+    /// let outcome = finder.anytime(&graph, a, c, &[3.0, 2.0, 1.5, 1.0], &mut scratch, |better| {
+    ///     bounds.push(better.bound);
+    ///     ControlFlow::Continue(())
+    /// })?;
+    /// assert_eq!((outcome.cost, outcome.bound), (3.0, 1.0));
+    /// assert!(bounds.is_sorted_by(|a, b| a > b));
+    /// # Ok::<(), GraphError>(())
+    /// ```
+    pub fn anytime<G>(
+        &self,
+        graph: G,
+        from: G::NodeId,
+        to: G::NodeId,
+        weights: &[f64],
+        scratch: &mut GraphScratch<G::NodeId>,
+        better: impl FnMut(Better<'_, G::NodeId>) -> ControlFlow<()>,
+    ) -> Result<GraphOutcome, GraphError>
+    where
+        G: IntoEdges + NodeIndexable + Positions,
+        D: Distance<G::Position, G::EdgeWeight>,
+        H: Heuristic<G::Position>,
+    {
+        let limit = Self::MAX_WEIGHT;
+        let in_range = weights.iter().all(|weight| (1.0..=limit).contains(weight));
+        if weights.is_empty() || !in_range || !weights.is_sorted_by(|a, b| a > b) {
+            return Err(GraphError::Rounds { found: weights.to_vec(), limit });
+        }
+        let trip = Trip::new(self, &self.heuristic, graph, from, to, scratch)?;
+        search(trip, weights, scratch, better)
+    }
+}
+
 /// ARA*: the rounds.
-pub(super) fn search<G, D, H>(
+fn search<G, D, H>(
     mut trip: Trip<'_, G, D, H>,
     weights: &[f64],
     scratch: &mut GraphScratch<G::NodeId>,

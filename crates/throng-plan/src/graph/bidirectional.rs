@@ -2,13 +2,59 @@
 
 use super::scratch::{GraphScratch, Side};
 use super::trip::Trip;
-use super::{Distance, GraphError, GraphOutcome, Heuristic, Positions};
+use super::{Distance, GraphError, GraphOutcome, Heuristic, PathFinder, Positions};
 use crate::Status;
 use petgraph::Direction::{Incoming, Outgoing};
 use petgraph::visit::{EdgeRef, IntoEdgesDirected, NodeIndexable};
 
+impl<D, H> PathFinder<D, H> {
+    /// Bidirectional A* (NBA*): two searches, from the start and from the goal, which share the nodes between them: each
+    /// node is expanded by one of them at most, and not at all where the other's progress proves that no better route leads
+    /// over it. With [`Zero`](super::Zero) it is the bidirectional form of Dijkstra's algorithm.
+    ///
+    /// W. Pijls, H. Post: Yet another bidirectional algorithm for finding the shortest path. Econometric Institute Report
+    /// EI 2009-10, 2009.
+    ///
+    /// - **Result**: a cheapest route (bound 1) where the estimate is consistent; that of the search from the goal is the
+    ///   estimate between the start and a node.
+    /// - **Complexity**: O((n + m) log m) for n nodes expanded and m edges seen, each node at most once.
+    /// - **Ties**: the side with fewer open nodes goes on, of equals the one from the start; within a side as
+    ///   [`astar`](Self::astar).
+    /// - **Limits**: a partial route comes from the search from the start.
+    ///
+    /// # Errors
+    /// See [`PathFinder`].
+    ///
+    /// ```
+    /// # use throng_plan::graph::*;
+    /// # use glam::Vec2;
+    /// let mut graph = Graph::<Vec2, f64, petgraph::Directed>::default();
+    /// let [a, b, c] = [0.0, 1.0, 2.0].map(|x| graph.add_node(Vec2::new(x, 0.0)));
+    /// graph.extend_with_edges([(a, b, 1.0), (b, c, 2.0), (a, c, 4.0)]);
+    /// let mut scratch = GraphScratch::default();
+    /// let outcome = PathFinder::new(EdgeWeight, Euclidean).bidirectional(&graph, a, c, &mut scratch)?;
+    /// assert_eq!((outcome.cost, scratch.path()), (3.0, [a, b, c].as_slice()));
+    /// # Ok::<(), GraphError>(())
+    /// ```
+    pub fn bidirectional<G>(
+        &self,
+        graph: G,
+        from: G::NodeId,
+        to: G::NodeId,
+        scratch: &mut GraphScratch<G::NodeId>,
+    ) -> Result<GraphOutcome, GraphError>
+    where
+        G: IntoEdgesDirected + NodeIndexable + Positions,
+        D: Distance<G::Position, G::EdgeWeight>,
+        H: Heuristic<G::Position>,
+    {
+        let trip = Trip::new(self, &self.heuristic, graph, from, to, scratch)?;
+        search(trip, scratch)
+    }
+}
+
 /// The names are those of the paper: L is `best`, F1 and F2 are `floor`; a node is in M until one side closes it.
-pub(super) fn search<G, D, H>(
+fn search<G, D, H>(
     mut trip: Trip<'_, G, D, H>,
     scratch: &mut GraphScratch<G::NodeId>,
 ) -> Result<GraphOutcome, GraphError>

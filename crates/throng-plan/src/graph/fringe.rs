@@ -2,12 +2,52 @@
 
 use super::scratch::{GraphScratch, NONE};
 use super::trip::Trip;
-use super::{Distance, GraphError, GraphOutcome, Heuristic, Positions};
+use super::{Distance, GraphError, GraphOutcome, Heuristic, PathFinder, Positions};
 use crate::Status;
 use petgraph::visit::{EdgeRef, IntoEdges, NodeIndexable};
 
+impl<D, H> PathFinder<D, H> {
+    /// Fringe search: passes over a list of open nodes, which is never sorted; each pass expands the nodes whose f = g + h is
+    /// not above a limit and sets the limit of the next.
+    ///
+    /// Y. Björnsson, M. Enzenberger, R. C. Holte, J. Schaeffer: Fringe search: beating A* at pathfinding on game maps. IEEE
+    /// Symposium on Computational Intelligence and Games, 2005.
+    ///
+    /// - **Result**: a cheapest route (bound 1) where the estimate is admissible.
+    /// - **Complexity**: O(passes · open nodes + edges seen). There is one pass for each different f below the cost of the
+    ///   route: few where costs are small integers, as many as nodes are expanded where they are arbitrary numbers, and then
+    ///   A* is the better choice.
+    /// - **Ties**: depth first; of two equal ways to a node the one found first stays.
+    ///
+    /// # Errors
+    /// See [`PathFinder`].
+    ///
+    /// ```
+    /// # use throng_plan::graph::*;
+    /// let graph = petgraph::graph::UnGraph::<(), u32>::from_edges([(0, 1, 5), (1, 2, 5), (0, 2, 11)]);
+    /// let finder = PathFinder::new(EdgeWeight, Zero);
+    /// assert_eq!(finder.fringe(&graph, 0.into(), 2.into(), &mut GraphScratch::default())?.cost, 10.0);
+    /// # Ok::<(), GraphError>(())
+    /// ```
+    pub fn fringe<G>(
+        &self,
+        graph: G,
+        from: G::NodeId,
+        to: G::NodeId,
+        scratch: &mut GraphScratch<G::NodeId>,
+    ) -> Result<GraphOutcome, GraphError>
+    where
+        G: IntoEdges + NodeIndexable + Positions,
+        D: Distance<G::Position, G::EdgeWeight>,
+        H: Heuristic<G::Position>,
+    {
+        let trip = Trip::new(self, &self.heuristic, graph, from, to, scratch)?;
+        search(trip, scratch)
+    }
+}
+
 /// The passes. A node is `closed` while it is not in the fringe.
-pub(super) fn search<G, D, H>(
+fn search<G, D, H>(
     mut trip: Trip<'_, G, D, H>,
     scratch: &mut GraphScratch<G::NodeId>,
 ) -> Result<GraphOutcome, GraphError>

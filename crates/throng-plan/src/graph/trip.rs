@@ -1,13 +1,11 @@
 //! One search: the graph, its ends, and the finder's costs of its edges.
 
+use super::path_finder::MAX_COST;
 use super::scratch::{GraphScratch, Labels};
 use super::{Distance, GraphError, GraphOutcome, Heuristic, PathFinder, Positions};
 use crate::search::CANCEL_CHECK_EXPANSIONS;
 use crate::{Cancel, Limits, Status};
 use petgraph::visit::{EdgeRef, IntoEdges, NodeIndexable};
-
-/// The greatest cost of an edge: 2^32 of them, times the greatest weight, are finite.
-pub(super) const MAX_COST: f64 = 1e200;
 
 pub(super) struct Trip<'f, G: Positions, D, H> {
     pub(super) graph: G,

@@ -1,10 +1,13 @@
 use super::*;
-use crate::{Cancel, Cost, Dijkstra, Goal, Hierarchy, Limits, Outcome, Path, Progress, Query, Scratch, Status, plan};
+use crate::{
+    Cancel, Cost, Dijkstra, Goal, Hierarchy, Limits, Outcome, Path, PlanError, Planner, Progress, Query, Scratch,
+    Status, plan,
+};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::sync::Arc;
-use throng_grid::{Corners, Grid, Link, Mobility, Steps, TerrainCosts};
+use throng_grid::{Cell, Corners, Grid, Ground, Lattice, Link, Mobility, Steps, TerrainCosts};
 
 /// A map on which `closed` of 100 cells are walls.
 fn noise(width: u32, height: u32, closed: u32, seed: u64) -> Grid {

@@ -1,6 +1,7 @@
 //! Where jumps stop: one bit a cell and direction.
 
-use crate::jps::jump::{Jumps, Place};
+use crate::jps::jump::Jumps;
+use crate::jps::place::Place;
 use throng_grid::{Cell, Direction, Ground, Lattice};
 
 const NORTH: usize = Direction::North as usize;

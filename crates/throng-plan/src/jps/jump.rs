@@ -1,8 +1,10 @@
 //! The search of jump point search: nodes, the loop, the route.
 
 use crate::jps::nodes::{Node, Nodes};
+use crate::jps::place::Place;
 use crate::memory::SearchMemory;
 use crate::open::TwoLevel;
+use crate::requirements::needed;
 use crate::scratch::{Scratch, SearchCounters};
 use crate::search::{self, CANCEL_CHECK_EXPANSIONS};
 use crate::successors::{KEPT, START};
@@ -25,52 +27,6 @@ pub(crate) trait Jumps {
     /// stop on the next cell from which a straight one to a side finds a jump point, or from which no step leads on.
     fn jump(&self, place: Place, d: usize) -> u32;
 }
-
-/// Column and row of a cell, counted from the padding.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) x: u32,
-    pub(crate) y: u32,
-}
-
-impl Place {
-    pub(crate) fn new(cell: Cell, stride: u32) -> Self {
-        Self { x: cell.0 % stride, y: cell.0 / stride }
-    }
-
-    #[inline]
-    pub(crate) fn index(self, stride: u32) -> usize {
-        self.y as usize * stride as usize + self.x as usize
-    }
-
-    /// The place `steps` further in direction `d`.
-    #[inline]
-    pub(crate) fn go(self, d: usize, steps: u32) -> Self {
-        let (dx, dy) = STEPS[d % 8];
-        Self { x: self.x.wrapping_add_signed(dx * steps as i32), y: self.y.wrapping_add_signed(dy * steps as i32) }
-    }
-
-    /// Both in one word.
-    #[inline]
-    pub(crate) fn pack(self) -> u32 {
-        self.y << 16 | self.x
-    }
-
-    #[inline]
-    pub(crate) fn unpack(packed: u32) -> Self {
-        Self { x: packed & 0xffff, y: packed >> 16 }
-    }
-
-    /// Cost on a map without walls.
-    #[inline]
-    fn octile(self, to: Self) -> u32 {
-        let (dx, dy) = (self.x.abs_diff(to.x), self.y.abs_diff(to.y));
-        STRAIGHT * dx.max(dy) + (DIAGONAL - STRAIGHT) * dx.min(dy)
-    }
-}
-
-/// Change of column and row of the directions.
-const STEPS: [(i32, i32); 8] = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)];
 
 /// The memory of jump point search.
 #[derive(Debug, Default)]
@@ -265,7 +221,7 @@ pub(crate) const CAPABILITIES: Capabilities =
 /// [`PlanError::Cannot`] where jump point search cannot plan on such a ground.
 pub(crate) fn require(planner: &'static str, ground: &Ground) -> Result<(), PlanError> {
     let any = Query::new(Cell::NONE, Cell::NONE);
-    match Capabilities::needed(ground, &any).find(|&what| !CAPABILITIES.can(what)) {
+    match needed(ground, &any).find(|&what| !CAPABILITIES.can(what)) {
         Some(what) => Err(PlanError::Cannot { planner, what }),
         None => Ok(()),
     }

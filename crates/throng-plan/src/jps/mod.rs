@@ -3,6 +3,7 @@
 pub(crate) mod bitmaps;
 pub(crate) mod jump;
 pub(crate) mod nodes;
+pub(crate) mod place;
 pub(crate) mod plus;
 
 use crate::jps::bitmaps::JumpBitmaps;

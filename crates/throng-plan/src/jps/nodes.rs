@@ -1,6 +1,6 @@
 //! The nodes of jump point search.
 
-use crate::jps::jump::Place;
+use crate::jps::place::Place;
 use crate::successors::START;
 
 /// The label of a jump point in a search.

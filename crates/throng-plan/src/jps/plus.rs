@@ -1,7 +1,8 @@
 //! JPS+: jump point search by a table.
 
 use crate::jps::bitmaps::JumpBitmaps;
-use crate::jps::jump::{self, Jumps, Place};
+use crate::jps::jump::{self, Jumps};
+use crate::jps::place::Place;
 use crate::{Capabilities, Octile, Path, PlanError, Planner, Progress, Query, Rank, Scratch};
 use std::sync::Arc;
 use throng_grid::{Cell, Ground};

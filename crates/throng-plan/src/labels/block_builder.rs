@@ -1,10 +1,11 @@
 //! Which entries a block of cells needs.
 
 use super::blocks::{BlockEntry, Blocks, SIDE};
-use super::hubs::{HubLabels, UNREACHED};
+use super::hubs::HubLabels;
+use super::label_entry::UNREACHED;
 use super::subgoals::Subgoals;
 use super::walk::{Runs, Turns, walk};
-use crate::jps::jump::Place;
+use crate::jps::place::Place;
 use crate::{Estimate, Octile};
 use throng_grid::Lattice;
 

@@ -1,12 +1,6 @@
 //! Labels of cells, shared by the cells of a block.
 
-use super::block_builder::BlockBuilder;
-use super::budget::Budget;
-use super::hubs::HubLabels;
-use super::subgoals::Subgoals;
-use crate::jps::jump::Place;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use throng_grid::Lattice;
+use crate::jps::place::Place;
 
 /// Columns and rows of a block.
 pub(super) const SIDE: u32 = 8;
@@ -51,57 +45,11 @@ pub(super) struct Block<'a> {
 }
 
 impl Blocks {
-    /// The labels of all cells; `None` where they would cost more than the budget. Each row of blocks is made by
-    /// itself, so that the result does not depend on the number of threads.
-    pub(super) fn new(
-        lattice: Lattice,
-        subgoals: &Subgoals<'_>,
-        labels: &HubLabels,
-        budget: Budget,
-        threads: usize,
-    ) -> Option<Self> {
-        let (columns, rows) = (lattice.width.div_ceil(SIDE), lattice.height.div_ceil(SIDE));
-        let (next_row, bytes) = (AtomicUsize::new(0), AtomicUsize::new(size_of::<(u32, u32)>()));
-        let spent = AtomicU64::new(0);
-        let work = || {
-            let mut builder = BlockBuilder::new(lattice, subgoals, labels);
-            let mut done = Vec::new();
-            loop {
-                let row = next_row.fetch_add(1, Ordering::Relaxed);
-                if row >= rows as usize {
-                    return done;
-                }
-                let mut part = Self::default();
-                for column in 0..columns {
-                    builder.add_block(column, row as u32, &mut part);
-                }
-                let (part_bytes, part_work) = (part.bytes(), builder.take_work());
-                // More than the limit stays more, whichever row is counted first.
-                if bytes.fetch_add(part_bytes, Ordering::Relaxed) + part_bytes > budget.bytes
-                    || spent.fetch_add(part_work, Ordering::Relaxed) + part_work > budget.work
-                {
-                    next_row.store(rows as usize, Ordering::Relaxed);
-                    return done;
-                }
-                done.push((row, part));
-            }
-        };
-        let mut parts: Vec<(usize, Self)> = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads.min(rows as usize)).map(|_| scope.spawn(work)).collect();
-            let mut parts = work();
-            // A thread that could not end has left its rows out: the count below tells.
-            for other in others {
-                parts.extend(other.join().unwrap_or_default());
-            }
-            parts
-        });
-        if parts.len() < rows as usize {
-            return None;
-        }
-        parts.sort_unstable_by_key(|&(row, _)| row);
+    /// The blocks of all rows of blocks, of which each has `columns`.
+    pub(super) fn joined(columns: u32, parts: impl ExactSizeIterator<Item = Self>) -> Self {
         let mut blocks = Self { columns, ..Self::default() };
-        blocks.first.reserve_exact((columns * rows) as usize + 1);
-        for (_, part) in parts {
+        blocks.first.reserve_exact(columns as usize * parts.len() + 1);
+        for part in parts {
             let [vias, entries] = [blocks.masks.len(), blocks.entries.len()].map(|len| len as u32);
             blocks.first.extend(part.first.iter().map(|first| (first.0 + vias, first.1 + entries)));
             blocks.masks.extend_from_slice(&part.masks);
@@ -111,7 +59,7 @@ impl Blocks {
             blocks.entries.extend_from_slice(&part.entries);
         }
         blocks.begin();
-        Some(blocks)
+        blocks
     }
 
     /// Begins the next block.

@@ -3,6 +3,9 @@
 /// The work that any map allows (units): 1 to 2 s of processor time on a machine of 2026.
 const WORK: u64 = 690_000_000;
 
+/// The most that tables, and what is there only while they are made, may each take on any map (bytes).
+pub(super) const MAX_BYTES: usize = 256 << 20;
+
 /// The work of one hub more among so many subgoals, all of which are compared.
 pub(super) const fn work_of_choice(subgoals: usize) -> u64 {
     subgoals as u64 / 2
@@ -28,7 +31,7 @@ impl Budget {
 
     /// The limits, with so many bytes of tables.
     pub(super) const fn of(bytes: usize) -> Self {
-        Self { bytes, passing_bytes: super::Labels::MOST_BYTES, work: WORK }
+        Self { bytes, passing_bytes: MAX_BYTES, work: WORK }
     }
 
     /// Takes work off; `None` where less is left.

@@ -2,7 +2,7 @@
 
 use super::hubs::HubLabels;
 use super::walk::{Terrain, turn};
-use crate::jps::jump::Place;
+use crate::jps::place::Place;
 
 /// The trees of shortest ways that the searches from the hubs left: from every entry of a label the places on the way to
 /// its hub.

@@ -1,18 +1,22 @@
 //! Exact routes from labels: tables that know the way.
 
 mod block_builder;
+mod block_rows;
 mod blocks;
 mod budget;
 mod chains;
 mod hubs;
+mod label_entry;
 mod order;
+mod pruned_search;
 mod query;
 mod subgoals;
 mod tables;
 mod walk;
 
 use crate::jps::bitmaps::JumpBitmaps;
-use crate::jps::jump::{self, Place};
+use crate::jps::jump;
+use crate::jps::place::Place;
 use crate::{
     Cancel, Capabilities, Capability, Guarantee, Octile, Outcome, Path, PlanError, Planner, Progress, Query, Rank,
     Scratch, Status, search as plan_search,
@@ -96,7 +100,7 @@ impl Labels {
     pub const MOST_BYTES_OF_SMALL_MAPS: usize = 4 << 20;
 
     /// The most that tables, and what is there only while they are made, may each take (bytes).
-    pub const MOST_BYTES: usize = 256 << 20;
+    pub const MOST_BYTES: usize = budget::MAX_BYTES;
 
     /// The planner for a ground. On all cores; most of the time goes into the blocks.
     ///

@@ -1,6 +1,7 @@
 //! The order of hubs: the subgoal through which most shortest ways lead comes first.
 
-use super::hubs::{LabelEntry, PrunedSearch};
+use super::label_entry::LabelEntry;
+use super::pruned_search::PrunedSearch;
 use super::subgoals::SubgoalGraph;
 
 /// Trees sampled before the first hub is chosen; as many times all subgoals are kept in trees.

@@ -1,10 +1,10 @@
 //! The answer to a query: one pass over the labels of the start's block and of the goal's.
 
 use super::blocks::Block;
-use super::hubs::UNREACHED;
+use super::label_entry::UNREACHED;
 use super::tables::Tables;
 use super::walk::{Terrain, Turns, walk};
-use crate::jps::jump::Place;
+use crate::jps::place::Place;
 use crate::memory::SearchMemory;
 use crate::{DIAGONAL, Estimate, Octile, Path, STRAIGHT};
 use throng_grid::Cell;

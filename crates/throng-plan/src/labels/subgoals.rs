@@ -2,7 +2,7 @@
 
 use super::budget::Budget;
 use super::walk::{Runs, Terrain};
-use crate::jps::jump::Place;
+use crate::jps::place::Place;
 use crate::{DIAGONAL, STRAIGHT};
 use throng_grid::{Ground, Lattice};
 

@@ -1,5 +1,6 @@
 //! All tables of a ground.
 
+use super::block_rows;
 use super::blocks::Blocks;
 use super::budget::{Budget, work_of_choice};
 use super::chains::Chains;
@@ -32,7 +33,7 @@ impl Tables {
         let labels = HubLabels::new(&graph, budget.bytes / Chains::bytes_of(1), &mut budget)?;
         let chains = Chains::new(&labels, &subgoals.places, terrain);
         budget.bytes = budget.bytes.checked_sub(chains.bytes())?;
-        let blocks = Blocks::new(ground.lattice(), &subgoals, &labels, budget, threads)?;
+        let blocks = block_rows::blocks(ground.lattice(), &subgoals, &labels, budget, threads)?;
         Some(Self { blocks, chains, hubs: labels.hubs.len() })
     }
 

@@ -1,6 +1,6 @@
 //! Walks as short as on a map without walls.
 
-use crate::jps::jump::Place;
+use crate::jps::place::Place;
 use throng_grid::Ground;
 
 /// Turns that a walk may take; one that needs more counts as blocked.

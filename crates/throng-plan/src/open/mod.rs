@@ -14,6 +14,7 @@ mod coarse;
 mod fifo;
 mod heap;
 mod lists;
+mod open_list;
 #[cfg(feature = "petgraph")]
 mod rank_heap;
 mod two_level;
@@ -22,28 +23,7 @@ pub(crate) use bucket::Buckets;
 pub(crate) use coarse::{Coarse, LAST_BUCKET};
 pub(crate) use fifo::Fifo;
 pub(crate) use heap::Heap;
+pub(crate) use open_list::OpenList;
 #[cfg(feature = "petgraph")]
 pub(crate) use rank_heap::{Rank, RankHeap};
 pub(crate) use two_level::TwoLevel;
-
-use throng_grid::Cell;
-
-/// An open list.
-pub(crate) trait OpenList<N = Cell> {
-    /// The order of the nodes, lowest first.
-    type Priority: Copy;
-
-    /// Holds this node and no other.
-    fn restart(&mut self, priority: Self::Priority, node: N);
-
-    /// Adds a node; it may be in the queue already.
-    fn push(&mut self, priority: Self::Priority, node: N);
-
-    /// Takes a node of the lowest priority.
-    fn pop(&mut self) -> Option<(Self::Priority, N)>;
-
-    /// Gives the node back that was taken last: it comes first again.
-    fn put_back(&mut self, priority: Self::Priority, node: N) {
-        self.push(priority, node);
-    }
-}

@@ -1,39 +1,10 @@
 //! Requests that another pool goes on with.
 
 use super::worker::Job;
-use super::{Asked, Pool, Request, Ticket, Turn, key};
+use super::{Asked, Counters, Pool, Request, RequestProgress, Turn, key};
 use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Instant;
-
-/// How far a request in the line has come.
-///
-/// The findings of its search so far are not in it: the same search finds the same again, and expansions that have been
-/// paid for cost nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct RequestProgress {
-    /// The request.
-    pub ticket: Ticket,
-    /// Which of the answers of its search comes next; the first is 0.
-    part: u32,
-    /// It has had an answer.
-    answered: bool,
-    /// Expansions of its search that have been paid for.
-    paid: u64,
-    /// Answers of its search that some request has had.
-    delivered: u32,
-}
-
-/// The counters of a pool.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Counters {
-    /// The next ticket.
-    next: u64,
-    /// Expansions granted and not used.
-    credit: u64,
-}
 
 impl Pool {
     /// The requests in line, the first first.

@@ -1,14 +1,14 @@
 use super::worker::PIECE_EXPANSIONS;
 use super::*;
 use crate::{
-    AStar, Ara, Capabilities, Dijkstra, Guarantee, Octile, Path, PathfindingAStar, Progress, Scratch, Status,
-    WeightedAStar,
+    AStar, Ara, Capabilities, Dijkstra, Guarantee, Octile, Outcome, Path, PathfindingAStar, Planner, Progress, Query,
+    Scratch, Status, WeightedAStar,
 };
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use std::sync::mpsc;
 use std::time::Duration;
-use throng_grid::{Grid, Lattice};
+use throng_grid::{Grid, Ground, Lattice};
 
 fn noise(side: u32) -> Arc<Ground> {
     let mut random = Pcg32::seed_from_u64(5);

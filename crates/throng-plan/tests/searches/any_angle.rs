@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
-use throng_grid::{Cell, Corners, Grid, Ground, Lattice, Link, Mobility, Scen, Sight, Steps, TerrainCosts};
+use throng_grid::{Cell, Corners, Grid, Ground, Lattice, LineOfSight, Link, Mobility, Scen, Steps, TerrainCosts};
 use throng_plan::{
     AStar, Cancel, Dijkstra, Goal, LazyThetaStar, Octile, Outcome, Path, Planner, Progress, Query, STRAIGHT, Scratch,
     Smoother, Status, ThetaStar, plan,
@@ -191,7 +191,7 @@ proptest! {
         let ground = Ground::build(grid.into(), Mobility { steps: Steps::Eight(corners), ..Mobility::new(radius) }).unwrap();
         let lattice = ground.lattice();
         let passable = passable(&ground, wider);
-        let sight = Sight::new(&ground).for_radius(wider);
+        let sight = LineOfSight::new(&ground).for_radius(wider);
         let mut random = Pcg32::seed_from_u64(seed);
         for _ in 0..100 {
             let mut any = || lattice.cell(random.random_range(0..lattice.width), random.random_range(0..lattice.height));
@@ -208,7 +208,7 @@ proptest! {
     fn lines_cost_what_the_terrain_under_them_costs(grid in small_maps(), seed in any::<u64>()) {
         let ground = rough(grid, Corners::Never, seed);
         let lattice = ground.lattice();
-        let sight = Sight::new(&ground);
+        let sight = LineOfSight::new(&ground);
         for (from, to) in trips(&ground, 30, seed) {
             let Some(cost) = sight.cost(from, to) else { continue };
             let (a, b) = (place(lattice, from), place(lattice, to));
@@ -242,7 +242,7 @@ proptest! {
             prop_assert!(path.length(lattice) <= before.length(lattice) + 1e-9 || !uniform);
             prop_assert_eq!((path.cells.first(), path.cells.last()), (before.cells.first(), before.cells.last()));
             assert_legal(&ground, radius, &path);
-            let sight = Sight::new(&ground).for_radius(radius).with_room();
+            let sight = LineOfSight::new(&ground).for_radius(radius).with_room();
             assert_roomy(&ground, radius, &path);
             let lines = path.cells.windows(2).map(|pair| sight.cost(pair[0], pair[1]).unwrap());
             prop_assert_eq!(lines.sum::<u64>(), cost);
@@ -260,7 +260,7 @@ proptest! {
     fn the_cells_of_a_line_are_legal_steps(grid in small_maps(), seed in any::<u64>()) {
         let ground = ground(grid);
         let lattice = ground.lattice();
-        let sight = Sight::new(&ground);
+        let sight = LineOfSight::new(&ground);
         for (from, to) in trips(&ground, 30, seed).into_iter().filter(|&(from, to)| sight.sees(from, to)) {
             let cells: Vec<Cell> = sight.cells(from, to).collect();
             let (a, b) = (place(lattice, from), place(lattice, to));
@@ -283,7 +283,7 @@ proptest! {
         for (from, to) in trips(&ground, 8, seed) {
             let outcome = plan(&AStar(Octile), &ground, &Query::new(from, to), &mut Scratch::default(), &mut path).unwrap();
             let is_link = |pair: &&[Cell]| {
-                let straight = Sight::new(&ground).cost(pair[0], pair[1]).unwrap_or(u64::MAX);
+                let straight = LineOfSight::new(&ground).cost(pair[0], pair[1]).unwrap_or(u64::MAX);
                 ground.links().from(pair[0]).any(|(_, link)| link.to == pair[1] && u64::from(link.cost) < straight)
             };
             let over = |path: &Path| path.cells.windows(2).filter(is_link).map(<[Cell]>::to_vec).collect::<Vec<_>>();
@@ -297,7 +297,7 @@ proptest! {
     fn routes_are_legal_and_there_where_dijkstra_finds_one(grid in small_maps(), seed in any::<u64>()) {
         let ground = ground(grid);
         let lattice = ground.lattice();
-        let sight = Sight::new(&ground).with_room();
+        let sight = LineOfSight::new(&ground).with_room();
         let mut scratch = Scratch::default();
         for (from, to) in trips(&ground, 8, seed) {
             let query = Query::new(from, to);

@@ -12,7 +12,7 @@ use throng_sim::battle::{Action, GRAVITY, Look};
 use throng_sim::world::{ArmyCount, ArmyId, Fire, Flight, Frame, Verdict, seconds};
 
 /// Half the quantum of positions (m), and the rounding of f32.
-const NEAR: f32 = 0.005_1;
+const POSITION_TOLERANCE_M: f32 = 0.005_1;
 
 fn record(path: &Path, every: u64, frames: &[Frame]) {
     let about = About { title: "a test".into(), seed: 9, step: 0.1, every, origin: [-3.5, 2.0], ..About::default() };
@@ -70,7 +70,7 @@ fn same(found: &Frame, recorded: &Frame) {
     for (a, b) in found.shots.iter().zip(&expected.shots) {
         assert_eq!(a.army, b.army);
         let off = (a.at - b.at).abs().max((a.velocity - b.velocity).abs()).max_element();
-        assert!(off <= NEAR, "{a:?} {b:?}");
+        assert!(off <= POSITION_TOLERANCE_M, "{a:?} {b:?}");
     }
     assert_eq!(found.ramparts.len(), expected.ramparts.len());
     for (a, b) in found.ramparts.iter().zip(&expected.ramparts) {
@@ -79,7 +79,7 @@ fn same(found: &Frame, recorded: &Frame) {
     assert_eq!(found.grid, expected.grid);
     assert_eq!(found.grid.as_ref().map(|grid| grid.revision()), expected.grid.as_ref().map(|grid| grid.revision()));
     let near = |a: &[Vec2], b: &[Vec2]| {
-        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs().max_element() <= NEAR)
+        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs().max_element() <= POSITION_TOLERANCE_M)
     };
     assert!(near(&found.position, &expected.position), "{:?}\n{:?}", found.position, expected.position);
     assert!(near(&found.fallen, &expected.fallen), "{:?}\n{:?}", found.fallen, expected.fallen);

@@ -9,17 +9,17 @@ use super::rectangles::Frame;
 use throng_grid::geom::Vec2;
 
 /// Wider ways between waters are land (m).
-const WIDEST: f32 = 13.0;
+const MAX_BRIDGE_WIDTH_M: f32 = 13.0;
 
 /// How far beside a bridge its water begins at most, behind parapets (m).
-const BESIDE: f32 = 3.2;
+const MAX_PARAPET_M: f32 = 3.2;
 
 /// Rectangles (m) along the ways over water. `metre` is the length of a metre in cells. O(cells) where there is water.
 pub(super) fn bridges(open: &Raster<bool>, water: &Raster<bool>, metre: f32) -> Vec<Wing> {
     if !water.cells.contains(&true) {
         return Vec::new();
     }
-    let gap = shut(water, WIDEST * 0.5 * metre).with(open, |shut, open| shut && open);
+    let gap = shut(water, MAX_BRIDGE_WIDTH_M * 0.5 * metre).with(open, |shut, open| shut && open);
     let (label, parts) = components(&gap.map(u8::from));
     let mut bridges = Vec::new();
     for (number, part) in (1..).zip(&parts) {
@@ -48,7 +48,7 @@ fn crossing(frame: Frame, water: &Raster<bool>, metre: f32) -> Option<Wing> {
     axes.into_iter().find_map(|(along, length, width)| {
         let across = along.perp();
         let side = |sign: f32| {
-            let reach = |step: i32| sign * (width + BESIDE * metre * step as f32 / 8.0);
+            let reach = |step: i32| sign * (width + MAX_PARAPET_M * metre * step as f32 / 8.0);
             share(centre, along, length * 0.8, |at| (1..=8).any(|step| wet(water, *at + across * reach(step))))
         };
         let end = |sign: f32| {
@@ -56,7 +56,7 @@ fn crossing(frame: Frame, water: &Raster<bool>, metre: f32) -> Option<Wing> {
         };
         let is_crossing = side(1.0).min(side(-1.0)) >= 0.4 && end(1.0).max(end(-1.0)) <= 0.35;
         let size = 1.0 / metre;
-        (is_crossing && width * 2.0 <= WIDEST * metre && length >= metre).then(|| Wing {
+        (is_crossing && width * 2.0 <= MAX_BRIDGE_WIDTH_M * metre && length >= metre).then(|| Wing {
             centre: centre * size,
             along,
             half_length: length * size + 1.2,

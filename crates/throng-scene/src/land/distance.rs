@@ -6,13 +6,14 @@
 use super::raster::Raster;
 use rayon::prelude::*;
 
-/// The square of the distance where the set is empty.
-const FAR: u32 = 1 << 30;
+/// The square of the distance (cells²) where the set is empty.
+const UNREACHED_SQUARE: u32 = 1 << 30;
 
 /// Rows without a set cell above or below are this far from one.
 const NONE: u32 = 1 << 15;
 
-/// The square of the distance (cells) from the middle of each cell to that of the nearest set one; [`FAR`] without one.
+/// The square of the distance (cells) from the middle of each cell to that of the nearest set one; [`UNREACHED_SQUARE`] without
+/// one.
 ///
 /// Exact. O(cells), rows in parallel.
 pub(super) fn squared(set: &Raster<bool>) -> Raster<u32> {
@@ -98,7 +99,7 @@ impl Envelope {
             }
         }
         if self.feet.is_empty() {
-            row.fill(FAR);
+            row.fill(UNREACHED_SQUARE);
             return;
         }
         let mut last = 0;
@@ -129,7 +130,7 @@ mod tests {
                 for x in 0..width {
                     let all = (0..width * height).filter(|&at| set.cells[at]);
                     let nearest = all.map(|at| (at % width).abs_diff(x).pow(2) + (at / width).abs_diff(y).pow(2)).min();
-                    prop_assert_eq!(found.at(x, y), nearest.map_or(FAR, |square| square as u32));
+                    prop_assert_eq!(found.at(x, y), nearest.map_or(UNREACHED_SQUARE, |square| square as u32));
                 }
             }
         }

@@ -6,12 +6,12 @@ use super::guesses::{SOLID, class, measured_again};
 use super::kind::{Guess, Kind};
 use super::parts::{Drawn, Part, debris};
 use super::raster::{Raster, Window};
-use super::{Disc, FURTHEST, House, Land, Outline, Tower};
+use super::{Disc, House, Land, MAX_CLEARANCE_CELLS, Outline, Tower};
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid};
 
 /// Parts of more cells keep their kind whatever happens to a few of them.
-const LARGE: usize = 4000;
+const LARGE_PART_CELLS: usize = 4000;
 
 /// Breaches nearer than this to another are one (m).
 const ONE_BREACH: f32 = 3.0;
@@ -212,7 +212,7 @@ impl Land {
     /// The clearance around changed cells.
     fn mend_clearance(&mut self, grid: &Grid, window: Window) {
         let (width, height) = (self.lattice.width as usize, self.lattice.height as usize);
-        let reach = FURTHEST as usize + 1;
+        let reach = MAX_CLEARANCE_CELLS as usize + 1;
         let inner = window.grown(reach, width, height);
         let outer = inner.grown(reach, width, height);
         let closed =
@@ -221,7 +221,7 @@ impl Land {
         for y in inner.top..inner.bottom {
             for x in inner.left..inner.right {
                 let cell = self.lattice.cell(x as u32, y as u32);
-                self.clearance[cell] = clearance.at(x - outer.left, y - outer.top).min(FURTHEST);
+                self.clearance[cell] = clearance.at(x - outer.left, y - outer.top).min(MAX_CLEARANCE_CELLS);
             }
         }
     }
@@ -243,7 +243,7 @@ impl super::guesses::Guesses {
         let added = places.iter().filter(|&&(x, y)| self.label.at(x, y) == number).count();
         if parent.guess == Guess::Water {
             part.kind = Kind::Water;
-        } else if cells <= LARGE && (is_new || added * 4 > cells) {
+        } else if cells <= LARGE_PART_CELLS && (is_new || added * 4 > cells) {
             let (again, shape) = measured_again(&self.label, number, window, cells, self.metre);
             part = again;
             part.kind = self.around().kind(&self.label, number, &part, shape.as_ref());
@@ -320,11 +320,11 @@ const MANY_EDGES: usize = 1000;
 struct Boxes(Vec<(Vec2, Vec2)>);
 
 /// How far what is drawn reaches beyond its outline (m): parapets, eaves.
-const REACH: f32 = 1.5;
+const DRAWN_MARGIN_M: f32 = 1.5;
 
 impl Boxes {
     fn add(&mut self, low: Vec2, high: Vec2) {
-        self.0.push((low - REACH, high + REACH));
+        self.0.push((low - DRAWN_MARGIN_M, high + DRAWN_MARGIN_M));
     }
 
     fn points(&mut self, points: &[Vec2]) {

@@ -1,6 +1,7 @@
 //! What walls enclose.
 
 use super::components::components;
+use super::dilation::grown;
 use super::distance::squared;
 use super::raster::Raster;
 
@@ -53,5 +54,5 @@ pub(super) fn courts(inside: &Raster<bool>, shut: &Raster<bool>, least: usize) -
     let is_court: Vec<bool> =
         std::iter::once(false).chain(parts.iter().map(|part| part.cells > least && part.cells < most)).collect();
     let courts = label.map(|label| is_court[label as usize]);
-    if courts.cells.contains(&true) { super::towers::grown(&courts, 2) } else { courts }
+    if courts.cells.contains(&true) { grown(&courts, 2) } else { courts }
 }

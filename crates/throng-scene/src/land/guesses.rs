@@ -7,6 +7,7 @@ use super::enclosure::{courts, filled, shut};
 use super::kind::{Guess, Shape, guess};
 use super::parts::{Around, Drawn, Part};
 use super::raster::{Raster, Window};
+use super::towers::LEAST_RADIUS_M;
 use rayon::prelude::*;
 use throng_grid::Grid;
 
@@ -174,13 +175,10 @@ impl Guesses {
 }
 
 /// Walls with towers are not thinner (m).
-const LEAST_WALL: f32 = 1.2;
+const MIN_FORT_WALL_M: f32 = 1.2;
 
 /// The share of steps from which on an outline is no longer right-angled.
-const MOST_STAIRS: f32 = 0.06;
-
-/// The least radius of a tower (m).
-pub(super) const LEAST_TOWER: f32 = 2.7;
+const MAX_STAIR_SHARE: f32 = 0.06;
 
 /// Cells of a part at the border of the map.
 fn rim(label: &Raster<u32>, number: u32, window: Window) -> usize {
@@ -275,12 +273,12 @@ fn measure(label: &Raster<u32>, number: u32, window: Window, cells: usize, is_wa
     shape.rim = rim(label, number, window);
     part.guess = guess(&shape, metre, 2 * (label.width + label.height));
     part.width = shape.width();
-    part.is_square = shape.stairs < MOST_STAIRS;
+    part.is_square = shape.stairs < MAX_STAIR_SHARE;
     part.is_fort = part.guess == Guess::Wall
-        && shape.depth > LEAST_TOWER * metre
+        && shape.depth > LEAST_RADIUS_M * metre
         && shape.rim * 10 < cells
         // Of thick walls only the fringe is thin.
-        && (shape.thin < 0.5 || shape.thin_width >= LEAST_WALL * metre);
+        && (shape.thin < 0.5 || shape.thin_width >= MIN_FORT_WALL_M * metre);
     Measured { part, shape: Some(shape) }
 }
 
@@ -337,7 +335,8 @@ fn split(label: &mut Raster<u32>, measured: &mut Vec<Measured>, metre: f32) {
                 continue;
             }
             part.guess = Guess::Wall;
-            part.is_fort = shape.as_ref().is_some_and(|shape| shape.depth > LEAST_TOWER * metre && shape.has_bulges());
+            part.is_fort =
+                shape.as_ref().is_some_and(|shape| shape.depth > LEAST_RADIUS_M * metre && shape.has_bulges());
             let own = measured.len() as u32 + 1;
             for y in found.window.top..found.window.bottom {
                 for x in found.window.left..found.window.right {

@@ -16,66 +16,34 @@ mod bridges;
 mod clumps;
 mod components;
 mod contour;
+mod dilation;
+mod disc;
 mod distance;
 mod edit;
 mod enclosure;
 mod guesses;
+mod house;
 mod kind;
+mod outline;
 mod parts;
 mod raster;
 mod rectangles;
 mod relief;
 mod roads;
+mod tower;
 mod towers;
+mod wing;
 
+pub use disc::Disc;
+pub use house::House;
 pub use kind::Kind;
+pub use outline::Outline;
+pub use tower::Tower;
+pub use wing::Wing;
 
 use guesses::Guesses;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice, Layer};
-
-/// A closed line through these points (m); the last is joined to the first.
-pub type Outline = Vec<Vec2>;
-
-/// A disc on the ground.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Disc {
-    /// Its middle (m).
-    pub centre: Vec2,
-    /// Its radius (m).
-    pub radius: f32,
-}
-
-/// A round tower.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tower {
-    /// Where it stands.
-    pub disc: Disc,
-    /// Whether it has a cone for a roof, as the towers of a keep; else it has a platform with battlements.
-    pub is_roofed: bool,
-}
-
-/// A rectangle of any direction, under one gable roof.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wing {
-    /// Its middle (m).
-    pub centre: Vec2,
-    /// The unit vector along its longer side, which is that of the ridge.
-    pub along: Vec2,
-    /// Half its length (m).
-    pub half_length: f32,
-    /// Half its width (m).
-    pub half_width: f32,
-}
-
-/// A house of up to four wings.
-#[derive(Clone, Debug, PartialEq)]
-pub struct House {
-    /// Its parts; they may overlap.
-    pub wings: Vec<Wing>,
-    /// Which of eight roofs it has; the same for most houses of a row, and for all of a large building.
-    pub roof: u8,
-}
 
 /// What the closed cells of a map are, and what its open ground looks like.
 ///
@@ -187,7 +155,7 @@ impl Land {
             court: guesses.court.layer(lattice, false),
             wood: Layer::new(lattice, 0.0),
             road: road.layer(lattice, 0.0),
-            clearance: clearance.map(|cells| cells.min(FURTHEST)).layer(lattice, 0.0),
+            clearance: clearance.map(|cells| cells.min(MAX_CLEARANCE_CELLS)).layer(lattice, 0.0),
             bridges,
             terrain: relief::terrain(grid),
             relief: relief::relief(grid),
@@ -212,7 +180,7 @@ impl Land {
             // Nothing leads out of the map: all around it is wall.
             let size = self.lattice.size();
             let ring = |low: Vec2, high: Vec2| vec![low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)];
-            self.partitions.push(ring(-Vec2::splat(parts::BEYOND), size + parts::BEYOND));
+            self.partitions.push(ring(-Vec2::splat(parts::BORDER_MARGIN_M), size + parts::BORDER_MARGIN_M));
             self.partitions.push(ring(Vec2::ZERO, size));
         }
     }
@@ -243,16 +211,17 @@ pub(crate) fn blurred(layer: &Layer<f32>, deviation: f32) -> Layer<f32> {
     raster.layer(lattice, 0.0)
 }
 
-/// The mean clearance of open cells (cells), those of more than [`FURTHEST`] counted as that.
+/// The mean clearance of open cells (cells), those of more than [`MAX_CLEARANCE_CELLS`] counted as that.
 fn openness(open: &raster::Raster<bool>, clearance: &raster::Raster<f32>) -> f32 {
     let cells = open.cells.iter().zip(&clearance.cells).filter(|&(&open, _)| open);
-    let (sum, count) = cells
-        .fold((0.0_f64, 0.0), |(sum, count), (_, &clearance)| (sum + f64::from(clearance.min(FURTHEST)), count + 1.0));
-    if count > 0.0 { (sum / count) as f32 } else { FURTHEST }
+    let (sum, count) = cells.fold((0.0_f64, 0.0), |(sum, count), (_, &clearance)| {
+        (sum + f64::from(clearance.min(MAX_CLEARANCE_CELLS)), count + 1.0)
+    });
+    if count > 0.0 { (sum / count) as f32 } else { MAX_CLEARANCE_CELLS }
 }
 
 /// Greater clearances are of no interest (cells).
-const FURTHEST: f32 = 12.0;
+const MAX_CLEARANCE_CELLS: f32 = 12.0;
 
 #[cfg(test)]
 mod tests;

@@ -248,9 +248,9 @@ fn touches_any(label: &Raster<u32>, number: u32, part: &Part, near: &Raster<bool
     (top..bottom).any(|y| (left..right).any(|x| label.at(x, y) == number && near.at(x, y)))
 }
 
-/// The outlines of a part that goes on beyond the border of the map, as it is there; by [`BEYOND`].
+/// The outlines of a part that goes on beyond the border of the map, as it is there; by [`BORDER_MARGIN_M`].
 fn beyond(set: &Raster<bool>, window: Window, label: &Raster<u32>, metre: f32) -> Vec<Vec<Vec2>> {
-    let by = (BEYOND * metre).ceil() as usize;
+    let by = (BORDER_MARGIN_M * metre).ceil() as usize;
     let pad = |is_at_border: bool| if is_at_border { by } else { 0 };
     let (left, top) = (pad(window.left == 0), pad(window.top == 0));
     let (right, bottom) = (pad(window.right == label.width), pad(window.bottom == label.height));
@@ -267,7 +267,7 @@ fn beyond(set: &Raster<bool>, window: Window, label: &Raster<u32>, metre: f32) -
 }
 
 /// How far water and rock go on beyond the border of the map (m): further than what is painted there.
-pub(super) const BEYOND: f32 = 14.0;
+pub(super) const BORDER_MARGIN_M: f32 = 14.0;
 
 /// The outlines of a part with corners (cells): as they are where its angles are right, else straightened.
 fn plain(set: &Raster<bool>, part: &Part) -> Vec<Vec<Vec2>> {

@@ -1,9 +1,13 @@
 //! A wall as towers, thick blocks and thin stretches, and where it is broken.
 
 use super::contour::{contours, simplified};
+use super::dilation::grown;
 use super::distance::{distance, opened};
 use super::raster::Raster;
 use throng_grid::geom::Vec2;
+
+/// The least radius of a tower (m).
+pub(super) const LEAST_RADIUS_M: f32 = 2.7;
 
 /// Lengths of what belongs to a fortification (cells).
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +24,7 @@ impl Measures {
     /// Those for walls of a usual width (cells); `metre` is the length of a metre in cells.
     pub fn of(width: f32, metre: f32) -> Self {
         let thick = (2.6 * metre).max(0.54 * width);
-        Self { thick, tower: (super::guesses::LEAST_TOWER * metre).max(0.6 * width), reach: 2.3 * thick }
+        Self { thick, tower: (LEAST_RADIUS_M * metre).max(0.6 * width), reach: 2.3 * thick }
     }
 }
 
@@ -112,15 +116,6 @@ fn disc(set: &mut Raster<bool>, centre: Vec2, radius: f32) {
             }
         }
     }
-}
-
-/// The set with the cells so near to it along both axes.
-pub(super) fn grown(set: &Raster<bool>, by: usize) -> Raster<bool> {
-    let Raster { width, height, .. } = *set;
-    let rows = Raster::from_fn(width, height, |x, y| {
-        set.cells[y * width + x.saturating_sub(by)..y * width + (x + by + 1).min(width)].contains(&true)
-    });
-    Raster::from_fn(width, height, |x, y| (y.saturating_sub(by)..(y + by + 1).min(height)).any(|y| rows.at(x, y)))
 }
 
 /// Where a wall ends without a tower: in a disc around there is half as much of it as along it.

@@ -1,6 +1,7 @@
 //! All that stands still in a picture: the land, its trees, the fallen and stuck arrows.
 
 use super::canvas::{Canvas, Screen, Stamp};
+use super::depth::depth;
 use super::grade::Grade;
 use super::plants::Plants;
 use crate::land::Land;
@@ -149,10 +150,4 @@ pub(super) const SEEN_AROUND: Vec2 = Vec2::new(12.0, 12.0);
 pub(super) fn snapped(view: View) -> View {
     let step = Vec2::new(1.0, 1.0 / FORESHORTENING) / view.scale;
     View { origin: (view.origin / step).round() * step, ..view }
-}
-
-/// How far south of the upper edge of a view a place of the ground is (1/16 m, plus one).
-#[inline]
-pub(super) fn depth(view: View, y: f32) -> u16 {
-    ((y - view.origin.y) * 16.0 + 1.0).clamp(1.0, 65535.0) as u16
 }

@@ -43,7 +43,7 @@ struct Drawn {
 }
 
 /// Pictures that are kept; then all are drawn anew.
-const MOST_DRAWN: usize = 2000;
+const MAX_CACHED_PICTURES: usize = 2000;
 
 impl Banners {
     /// The picture of a banner and where the foot of its pole is in it (pixels).
@@ -58,7 +58,7 @@ impl Banners {
             steps(banner.wave.rem_euclid(1.0), 8.0) % 8,
             banner.is_selected,
         );
-        if self.drawn.len() > MOST_DRAWN {
+        if self.drawn.len() > MAX_CACHED_PICTURES {
             self.drawn.clear();
         }
         let drawn = self.drawn.entry(key).or_insert_with(|| {

@@ -12,7 +12,7 @@ use throng_sim::world::Fire;
 
 /// The material of a cloud.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Material {
+pub enum CloudMaterial {
     /// Dust of feet and hooves.
     Dust,
     /// Dust of walls.
@@ -27,7 +27,7 @@ pub enum Material {
     Flame,
 }
 
-impl Material {
+impl CloudMaterial {
     /// All of them.
     pub const ALL: [Self; 6] = [Self::Dust, Self::Debris, Self::Smoke, Self::Glow, Self::Ember, Self::Flame];
 
@@ -54,7 +54,7 @@ pub struct Cloud {
     /// How dense it is in its middle, 0 to 1.
     pub opacity: f32,
     /// Its material.
-    pub material: Material,
+    pub material: CloudMaterial,
     /// Which of the pictures of clouds it is.
     pub seed: u8,
 }
@@ -96,7 +96,7 @@ pub(super) fn dust(figures: &[Figure], out: &mut Vec<Cloud>) {
                 middle: place,
                 radius: (1.2 + 1.8 * random(4)),
                 opacity: if rides { 0.17 } else { 0.12 },
-                material: Material::Dust,
+                material: CloudMaterial::Dust,
                 seed: (figure.id % Puff::COUNT as u32) as u8,
             });
         }
@@ -113,7 +113,7 @@ pub(super) fn collapse(place: Vec2, age: f64, out: &mut Vec<Cloud>) {
             middle: (place + aside).extend(1.0 + 3.0 * share * random(2)),
             radius: (1.2 + 3.0 * share),
             opacity: 0.45 * (1.0 - share) * (1.0 - share),
-            material: Material::Debris,
+            material: CloudMaterial::Debris,
             seed: puff as u8,
         });
     }
@@ -153,7 +153,7 @@ fn burn(base: Vec3, size: f32, power: f32, seed: i32, time: f64, out: &mut Vec<C
             middle: base + aside.extend(0.0) + drift,
             radius: reach * (0.12 + 0.4 * age),
             opacity: 0.95 * power * (1.0 - age) * (0.4 + 6.0 * age).min(1.0),
-            material: Material::Smoke,
+            material: CloudMaterial::Smoke,
             seed: (puff as usize % Puff::COUNT) as u8,
         });
     }
@@ -162,7 +162,7 @@ fn burn(base: Vec3, size: f32, power: f32, seed: i32, time: f64, out: &mut Vec<C
         middle: base + Vec3::Z * 0.4,
         radius: radius * size + 0.5,
         opacity: opacity * power * flicker,
-        material: Material::Glow,
+        material: CloudMaterial::Glow,
         seed: 0,
     };
     out.extend([glow(1.5, 0.3), glow(0.8, 0.4)]);
@@ -175,7 +175,7 @@ fn burn(base: Vec3, size: f32, power: f32, seed: i32, time: f64, out: &mut Vec<C
             middle: base + aside.extend(1.5 * age * tall * power - 0.1),
             radius: (0.48 - 0.34 * age) * (0.6 + 0.4 * power) * size.sqrt().min(1.5),
             opacity: 0.95 * (1.0 - 0.7 * age),
-            material: if age < 0.45 { Material::Flame } else { Material::Ember },
+            material: if age < 0.45 { CloudMaterial::Flame } else { CloudMaterial::Ember },
             seed: (flame as usize % Puff::COUNT) as u8,
         });
     }
@@ -185,11 +185,11 @@ fn burn(base: Vec3, size: f32, power: f32, seed: i32, time: f64, out: &mut Vec<C
 #[derive(Clone, Debug, Default)]
 pub struct Clouds {
     puffs: Vec<Puff>,
-    painted: BTreeMap<(Material, u8, u16, u8), Vec<[u8; 4]>>,
+    painted: BTreeMap<(CloudMaterial, u8, u16, u8), Vec<[u8; 4]>>,
 }
 
 /// Pictures that are kept; then all are painted anew.
-const MOST_PAINTED: usize = 4000;
+const MAX_CACHED_PICTURES: usize = 4000;
 
 /// Steps of opacity.
 const OPACITIES: f32 = 32.0;
@@ -208,7 +208,7 @@ impl Clouds {
             if radius == 0 || opacity == 0 || !canvas.is_seen(x, y, side, side) {
                 continue;
             }
-            if self.painted.len() > MOST_PAINTED {
+            if self.painted.len() > MAX_CACHED_PICTURES {
                 self.painted.clear();
             }
             let puffs = &self.puffs;
@@ -222,7 +222,7 @@ impl Clouds {
 }
 
 /// A cloud of a material, 2 x `radius` pixels a side: colours are multiplied by their opacity. O(its pixels + those of the puff).
-pub fn paint(puff: &Puff, material: Material, radius: u16, opacity: f32) -> Vec<[u8; 4]> {
+pub fn paint(puff: &Puff, material: CloudMaterial, radius: u16, opacity: f32) -> Vec<[u8; 4]> {
     let colour = material.colour();
     let side = 2 * usize::from(radius);
     let step = Puff::SIZE as f32 / side as f32;
@@ -265,7 +265,8 @@ mod tests {
         for time in [10.0, 10.3, 30.0, 59.9] {
             let found = clouds(time);
             assert!(found == clouds(time) && found.len() < 120, "{}", found.len());
-            let flames = found.iter().filter(|cloud| matches!(cloud.material, Material::Flame | Material::Ember));
+            let flames =
+                found.iter().filter(|cloud| matches!(cloud.material, CloudMaterial::Flame | CloudMaterial::Ember));
             assert!(flames.clone().count() >= 40);
             assert!(flames.clone().all(|cloud| cloud.middle.truncate().distance(one.position) < 4.0));
             assert!(found.iter().all(|cloud| {
@@ -274,8 +275,9 @@ mod tests {
             }));
         }
         // Weaker while it takes hold and while it dies down.
-        let smoke =
-            |time: f64| clouds(time).iter().filter(|c| c.material == Material::Smoke).map(|c| c.opacity).sum::<f32>();
+        let smoke = |time: f64| {
+            clouds(time).iter().filter(|c| c.material == CloudMaterial::Smoke).map(|c| c.opacity).sum::<f32>()
+        };
         assert!(smoke(30.0) > 2.0 * smoke(10.0) && smoke(30.0) > 5.0 * smoke(59.9));
     }
 }

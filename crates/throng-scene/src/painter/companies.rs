@@ -22,13 +22,13 @@ pub struct Company {
 }
 
 /// Squads of fewer living have small banners.
-const SMALL: u32 = 30;
+const SMALL_SQUAD_AGENTS: u32 = 30;
 
 /// The size of small banners.
 const SMALL_SIZE: f32 = 0.62;
 
 /// An agent so far from the middle of its squad (m) counts half.
-const NEAR: f32 = 6.0;
+const HALF_WEIGHT_DISTANCE_M: f32 = 6.0;
 
 #[derive(Clone, Copy, Default)]
 struct Members {
@@ -75,7 +75,8 @@ pub fn companies(frame: &Frame, places: &[Vec2]) -> Vec<Company> {
         }
         for (row, squad) in rows() {
             let (one, place) = (&mut members[squad], places[row]);
-            let weight = 1.0 / (1.0 + place.distance_squared(one.middle) / (NEAR * NEAR));
+            let weight =
+                1.0 / (1.0 + place.distance_squared(one.middle) / (HALF_WEIGHT_DISTANCE_M * HALF_WEIGHT_DISTANCE_M));
             (one.sum, one.weight) = (one.sum + place * weight, one.weight + weight);
         }
     }
@@ -87,7 +88,7 @@ pub fn companies(frame: &Frame, places: &[Vec2]) -> Vec<Company> {
             colour: [0; 3],
             strength,
             morale: (one.health / one.count as f32 - (1.0 - strength) / 3.0).clamp(0.0, 1.0),
-            size: if one.count < SMALL { SMALL_SIZE } else { 1.0 },
+            size: if one.count < SMALL_SQUAD_AGENTS { SMALL_SIZE } else { 1.0 },
             wave: (frame.time * 0.7 + f64::from(squad) * 0.37).fract() as f32,
             is_selected: false,
         };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use throng_grid::geom::Vec2;
 
 /// Side of the blocks in which fighters are counted (m).
-const BLOCK: f32 = 12.0;
+const BLOCK_SIDE_M: f32 = 12.0;
 
 /// Another block must have so many times the fighters of the present one before the camera leaves it.
 const HOTTER: f32 = 1.4;
@@ -79,7 +79,7 @@ impl Director {
     /// The middle of the hottest fighting; without any, the middle of all.
     fn target(&self, figures: &[Figure]) -> Option<Vec2> {
         let mut blocks: BTreeMap<(i32, i32), f32> = BTreeMap::new();
-        let block = |place: Vec2| ((place.x / BLOCK).floor() as i32, (place.y / BLOCK).floor() as i32);
+        let block = |place: Vec2| ((place.x / BLOCK_SIDE_M).floor() as i32, (place.y / BLOCK_SIDE_M).floor() as i32);
         let fighters = || figures.iter().filter(|figure| figure.pose.is_strike());
         for fighter in fighters() {
             *blocks.entry(block(fighter.foot)).or_default() += 1.0;

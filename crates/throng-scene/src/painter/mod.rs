@@ -27,6 +27,7 @@ pub mod battle_painter;
 pub mod canvas;
 pub mod clouds;
 pub mod companies;
+mod depth;
 pub mod director;
 pub mod emblem;
 pub mod grade;

@@ -1,7 +1,7 @@
 //! Trees in the sizes that a land has, tufts and stones on its ground, and what stands along its houses.
 
-use super::backdrop::depth;
 use super::canvas::{Canvas, Screen, Stamp};
+use super::depth::depth;
 use super::grade::Grade;
 use crate::land::{Disc, Land};
 use crate::noise::lattice;
@@ -36,7 +36,7 @@ const SIZES_A_METRE: f32 = 3.0;
 const CROWN: f32 = 2.0;
 
 /// How far from its foot a tree is seen (m).
-const REACH: f32 = 9.0;
+const TREE_REACH_M: f32 = 9.0;
 
 /// The size and the kind of a tree.
 fn key(tree: &Disc) -> (u32, usize) {
@@ -47,7 +47,7 @@ fn key(tree: &Disc) -> (u32, usize) {
 
 /// The trees of a land of which something is seen between two corners (m).
 fn near(land: &Land, low: Vec2, high: Vec2) -> impl Iterator<Item = &Disc> {
-    let (low, high) = (low - REACH, high + REACH);
+    let (low, high) = (low - TREE_REACH_M, high + TREE_REACH_M);
     land.trees.iter().filter(move |tree| tree.centre.cmpge(low).all() && tree.centre.cmple(high).all())
 }
 

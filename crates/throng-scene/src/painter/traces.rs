@@ -24,7 +24,7 @@ pub struct Traces {
 }
 
 /// Arrows that stay in the ground at most.
-const MOST_STUCK: usize = 50_000;
+const MAX_STUCK_ARROWS: usize = 50_000;
 
 /// A fallen agent lies within this way of the place where it was seen last (m), ...
 const LAST_STEP: f32 = 1.5;
@@ -94,7 +94,7 @@ impl Traces {
             self.bury(frame, changes);
         }
         for shot in &frame.shots {
-            if self.stuck < MOST_STUCK
+            if self.stuck < MAX_STUCK_ARROWS
                 && let Some(place) = landing(shot, self.seconds())
             {
                 self.stuck += 1;

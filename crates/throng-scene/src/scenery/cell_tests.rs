@@ -1,10 +1,15 @@
 //! Open cells read as ground that one can walk on, closed cells as something that stands or as water.
 
+use super::frame::Frame;
+use super::heights::Heights;
+use super::raise::Built;
+use super::water::Water;
 use super::*;
 use crate::land::Kind;
+use crate::view::FORESHORTENING;
 use throng_grid::generate::{Kind as Made, generate};
 use throng_grid::geom::Vec2;
-use throng_grid::{Grid, Lattice};
+use throng_grid::{Grid, Lattice, Layer};
 
 /// Of the cells of a map how many are open but built on or wet in the middle, and how many are closed but look like ground.
 fn misread(grid: &Grid, land: &Land, scale: f32) -> [usize; 2] {

@@ -19,12 +19,12 @@ pub(super) struct Frame {
 }
 
 /// A corner is at most so many pixels from the origin of the map, so that no sum of pixels overflows.
-const FURTHEST: f32 = (1 << 26) as f32;
+const MAX_CORNER_PIXELS: f32 = (1 << 26) as f32;
 
 impl Frame {
     /// The whole pixels nearest to a view.
     pub(super) fn of(view: View, width: u32, height: u32) -> Self {
-        let round = |v: f32| libm::roundf(v).clamp(-FURTHEST, FURTHEST) as i32;
+        let round = |v: f32| libm::roundf(v).clamp(-MAX_CORNER_PIXELS, MAX_CORNER_PIXELS) as i32;
         Self {
             scale: view.scale,
             x: round(view.origin.x * view.scale),

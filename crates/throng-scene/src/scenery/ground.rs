@@ -1,29 +1,20 @@
 //! The colours of the ground: grass, woods, yards, courts, roads, worn and scorched places; row by row.
 
-use super::Extra;
 use super::colours::{
     Colour, DRY, EARTH, FLOOR, GRASS, LUSH, MEADOW, MUD, PAVING, PLANK, ROAD, SOOT, TILES, YARD, mix,
 };
+use super::extra::Extra;
 use super::frame::Frame;
 use super::octaves::Octaves;
 use super::patch::{Patch, fits};
+use super::row::Row;
 use super::soil::Soils;
+use super::step::{seam, step};
 use crate::land::{Disc, Land, Wing};
 use crate::noise::{Noise, lattice};
 use crate::view::FORESHORTENING;
 use std::ops::Range;
 use throng_grid::geom::Vec2;
-
-/// A row of the picture.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Row {
-    /// Red, green and blue, each for all pixels.
-    pub(super) rgb: [Vec<f32>; 3],
-    /// How much grass there is, 0 to 1.
-    pub(super) grass: Vec<f32>,
-    /// Noise of 3.2 m.
-    pub(super) patches: Vec<f32>,
-}
 
 /// Noises of several sizes.
 #[derive(Clone, Debug)]
@@ -458,18 +449,4 @@ fn lay(rgb: &mut [Vec<f32>; 3], colour: Colour, share: &[f32], stretch: Range<us
             *value += (part - *value) * share;
         }
     }
-}
-
-/// `noise::smooth_step` with a product for the quotient, which is one for all pixels of a row.
-#[inline(always)]
-#[expect(clippy::inline_always, reason = "its first two arguments are constants: half the work is done beforehand")]
-pub(super) fn step(a: f32, b: f32, x: f32) -> f32 {
-    let t = ((x - a) * (1.0 / (b - a))).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
-}
-
-/// 1 where a fraction of 0 to 1 is at either end, 0 further from them than `width`.
-#[inline]
-pub(super) fn seam(fraction: f32, width: f32) -> f32 {
-    step(0.5 - width, 0.5, (fraction - 0.5).abs())
 }

@@ -2,9 +2,9 @@
 
 use super::colours::Colour;
 use super::colours::{PLASTER, ROOFS, TIMBER, mix, times};
-use super::ground::step;
 use super::heights::Roof;
-use super::shade::Spot;
+use super::spot::Spot;
+use super::step::step;
 use crate::noise::{lattice, split};
 use throng_grid::geom::Vec2;
 

@@ -10,7 +10,7 @@ use throng_grid::geom::Vec2;
 pub(super) const STEP: f32 = 0.45;
 
 /// What stands is at least so high (m).
-pub(super) const LOW: f32 = 0.3;
+pub(super) const MIN_BUILT_HEIGHT_M: f32 = 0.3;
 
 /// The middles of the cells under a frame, and their kinds. O(cells under it).
 pub(super) fn cells(land: &Land, frame: Frame) -> impl Iterator<Item = (Vec2, Kind)> {
@@ -50,7 +50,7 @@ pub(super) fn is_misread(heights: &Heights, at: Vec2, half: f32, is_open: bool) 
     AROUND.iter().filter_map(|&offset| spot(heights.frame, at + offset * half)).all(|[column, row]| {
         let at = heights.at(column, row);
         let z = heights.z[at];
-        if is_open { z > STEP && heights.material[at] != Material::Home } else { z < LOW }
+        if is_open { z > STEP && heights.material[at] != Material::Home } else { z < MIN_BUILT_HEIGHT_M }
     })
 }
 

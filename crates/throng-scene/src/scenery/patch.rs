@@ -24,7 +24,7 @@ pub(super) struct Patch {
 const MARGIN: f32 = 3.0;
 
 /// So many cells beyond the map, and beyond a blur, all are alike: more are not held, however far a frame reaches.
-const BEYOND: i32 = 1024;
+const MAX_MARGIN_CELLS: i32 = 1024;
 
 impl Patch {
     /// Takes the cells under a frame from a layer. Those beyond its edge are as those at the edge.
@@ -38,7 +38,7 @@ impl Patch {
         let [west, north, east, south] = frame.bounds();
         let floor = |v: f32| libm::floorf(v / cell) as i32;
         let span = |low: f32, high: f32, side: u32| {
-            let (least, most) = (-reach - BEYOND, side as i32 + reach + BEYOND);
+            let (least, most) = (-reach - MAX_MARGIN_CELLS, side as i32 + reach + MAX_MARGIN_CELLS);
             let first = floor(low - MARGIN).saturating_sub(1).clamp(least, most - 2);
             (first, floor(high + MARGIN).saturating_add(2).clamp(first + 2, most) - first)
         };

@@ -10,9 +10,9 @@ use std::f32::consts::{PI, TAU};
 use throng_grid::geom::Vec2;
 
 /// Heights of the walks of walls, of blocks, and of the platforms of towers with a radius of 3.5 m (m).
-const WALL: f32 = 4.4;
-const BLOCK: f32 = 5.9;
-const TOWER: f32 = 7.4;
+const WALL_HEIGHT_M: f32 = 4.4;
+const BLOCK_HEIGHT_M: f32 = 5.9;
+const TOWER_HEIGHT_M: f32 = 7.4;
 const HEDGE: f32 = 1.35;
 const CLIFF: f32 = 3.0;
 
@@ -24,13 +24,13 @@ const MERLON: f32 = 1.5;
 const MERLONS: f32 = 1.9;
 
 /// What is built up in a cell that would look open is not higher (m), but for walls that are there anyway.
-const LEAST: f32 = 1.0;
+const MAX_LOW_BUILT_M: f32 = 1.0;
 
 /// Nothing is higher (m): so wide need be the border of a picture.
 const HIGHEST: f32 = 24.0;
 
 /// Hardly anything is higher (m).
-pub(super) const TALL: f32 = 12.0;
+pub(super) const MAX_USUAL_HEIGHT_M: f32 = 12.0;
 
 /// How far from a breach a wall is damaged (m).
 pub(super) const DAMAGE: f32 = 9.0;
@@ -76,8 +76,8 @@ impl<'a> Built<'a> {
             };
             outlines.iter().filter(is_near).collect()
         };
-        let walls = lines(&land.walls, WALL + MERLON);
-        let blocks = lines(&land.blocks, BLOCK + MERLON);
+        let walls = lines(&land.walls, WALL_HEIGHT_M + MERLON);
+        let blocks = lines(&land.blocks, BLOCK_HEIGHT_M + MERLON);
         let hedges = lines(&land.hedges, HEDGE);
         let cliffs = lines(&land.cliffs, CLIFF + 0.8);
         let partitions = lines(&land.partitions, land.partition_height);
@@ -93,13 +93,13 @@ impl<'a> Built<'a> {
             })
         };
         let houses = land.houses.iter().filter(is_house).collect();
-        if tallest < LEAST
+        if tallest < MAX_LOW_BUILT_M
             && mend::any_closed(
                 land,
                 frame.grown(frame.across(3.0), frame.across(3.0), frame.across(3.0), frame.across(3.0)),
             )
         {
-            tallest = LEAST;
+            tallest = MAX_LOW_BUILT_M;
         }
         let damage = land.rubble.iter().map(|disc| disc.centre).chain(land.breaches.iter().copied());
         let damage = damage
@@ -112,8 +112,8 @@ impl<'a> Built<'a> {
     #[inline(never)]
     pub(super) fn raise(&self, heights: &mut Heights) {
         hedges(heights, &self.hedges);
-        walls(heights, &self.walls, WALL, Material::Walk, Material::Rim);
-        walls(heights, &self.blocks, BLOCK, Material::Block, Material::BlockRim);
+        walls(heights, &self.walls, WALL_HEIGHT_M, Material::Walk, Material::Rim);
+        walls(heights, &self.blocks, BLOCK_HEIGHT_M, Material::Block, Material::BlockRim);
         massif(heights, &self.cliffs);
         partitions(heights, &self.partitions, self.partition);
         let noise = Noise::new(1.8, 31, 3).coarser_than(1.0 / heights.frame.scale);
@@ -137,7 +137,7 @@ impl<'a> Built<'a> {
 
 /// Height of the platform of a tower, or of the edge of its roof.
 fn platform(tower: &Tower) -> f32 {
-    (TOWER + 0.25 * (tower.disc.radius - 3.5) + if tower.is_roofed { 1.5 } else { 0.0 }).min(HIGHEST - 2.0)
+    (TOWER_HEIGHT_M + 0.25 * (tower.disc.radius - 3.5) + if tower.is_roofed { 1.5 } else { 0.0 }).min(HIGHEST - 2.0)
 }
 
 /// Height of its top.
@@ -299,7 +299,7 @@ fn raise_tower(heights: &mut Heights, tower: &Tower) {
         let distance = offset.length();
         if heights.material[at] == Material::Rim {
             // No merlons in the corners.
-            heights.z[at] = heights.z[at].min(WALL);
+            heights.z[at] = heights.z[at].min(WALL_HEIGHT_M);
             heights.material[at] = Material::Walk;
         }
         if tower.is_roofed {

@@ -1,22 +1,23 @@
 //! Pictures of less than 1.5 pixels a metre: painted larger, and the mean of each square of pixels taken.
 
+use super::brush::Brush;
 use super::frame::Frame;
-use super::{Brush, Extra, Tile};
+use super::{Extra, Tile};
 use crate::land::Land;
 
-/// What is smaller than so many pixels a metre is reduced.
-const LEAST: f32 = 1.5;
+/// Pictures of fewer pixels a metre are painted larger and reduced.
+const MIN_PIXELS_PER_METRE: f32 = 1.5;
 
 /// A picture is not painted more times larger: that of 16,384 metres in 1,024 pixels is painted so much larger.
-const MOST_LARGER: f32 = 24.0;
+const MAX_REDUCTION: f32 = 24.0;
 
 /// How many times larger a picture of this scale is painted.
 pub(super) fn reduction(scale: f32) -> i32 {
-    if scale >= LEAST { 1 } else { libm::ceilf(LEAST / scale).min(MOST_LARGER) as i32 }
+    if scale >= MIN_PIXELS_PER_METRE { 1 } else { libm::ceilf(MIN_PIXELS_PER_METRE / scale).min(MAX_REDUCTION) as i32 }
 }
 
 /// No strip is wider or higher when it is painted (pixels): so long are the rows of a thread's buffers.
-const MOST: i32 = 1024;
+const MAX_STRIP_PIXELS: i32 = 1024;
 
 impl Brush {
     /// A tile of any scale; the brush is one for the scale times its [`reduction`].
@@ -28,7 +29,7 @@ impl Brush {
         let (width, height) = (frame.width as u32, frame.height as u32);
         let mut tile = Tile { width, height, pixels: vec![[0; 4]; frame.len()], front: vec![0; frame.len()] };
         let north = frame.bounds()[1];
-        let step = (MOST / by).max(1);
+        let step = (MAX_STRIP_PIXELS / by).max(1);
         for top in (0..frame.height).step_by(step as usize) {
             for left in (0..frame.width).step_by(step as usize) {
                 let part = Frame {

@@ -1,15 +1,16 @@
 //! What is built, as it is seen: light on faces and tops, shadows, and the picture of them laid over the ground.
 
-use super::Canvas;
+use super::canvas::Canvas;
 use super::colours::{Colour, times};
 use super::extrude::Seen;
 use super::frame::Frame;
-use super::ground::step;
 use super::heights::{AMID, Heights, Material};
 use super::house;
 use super::octaves::Octaves;
 use super::raise::CONE;
 use super::shadows::Shadows;
+use super::spot::Spot;
+use super::step::step;
 use super::stone;
 use crate::noise::Noise;
 use crate::view::{FORESHORTENING, RISE, SUN};
@@ -30,28 +31,6 @@ pub(super) struct Facades {
     normals: Vec<Vec2>,
     /// How much darker a face is so many half pixels above its foot.
     feet: Vec<f32>,
-}
-
-/// A spot that is seen.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
-    /// Where its foot is (m).
-    pub(super) foot: Vec2,
-    /// How high above the foot it is (m).
-    pub(super) up: f32,
-    /// How high its column is (m).
-    pub(super) top: f32,
-    pub(super) material: Material,
-    pub(super) is_face: bool,
-    /// Metres along the face.
-    pub(super) along: f32,
-    /// Noise of 0.5 m (2.5 m from afar) and of 7 m, -1 to 1.
-    pub(super) grit: f32,
-    pub(super) spots: f32,
-    /// How much of the fine pattern is seen, 0 to 1.
-    pub(super) fine: f32,
-    /// How little of the sun it gets because of its slope: 1 faces it.
-    pub(super) light: f32,
 }
 
 impl Facades {

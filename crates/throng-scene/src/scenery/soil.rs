@@ -2,8 +2,9 @@
 
 use super::colours::{BANK, Colour, DEEP, DRY, EARTH, GRASS, LUSH, MUD, PAVING, ROAD, ROCK, SAND, WATER, mix, times};
 use super::frame::Frame;
-use super::ground::{Row, step};
 use super::patch::{Patch, fits};
+use super::row::Row;
+use super::step::step;
 use crate::land::Land;
 
 /// What a class of terrain looks like. Maps give numbers, no names: 0 is plain, 1 swamp, 2 water that one can wade; 3 to 6 are

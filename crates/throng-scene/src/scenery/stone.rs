@@ -3,10 +3,10 @@
 use super::colours::{
     CAP, CONE, CUT, Colour, DRY, GRASS, HEDGE, LEAD, LUSH, MOSS, PANEL, PLASTER, ROCK, STONE, mix, times,
 };
-use super::ground::{seam, step};
 use super::heights::Material;
 use super::raise::turn;
-use super::shade::Spot;
+use super::spot::Spot;
+use super::step::{seam, step};
 use crate::land::Tower;
 use crate::noise::{lattice, split};
 use throng_grid::geom::Vec2;

@@ -1,9 +1,9 @@
 //! Tiles join, threads do not matter, what is built hides what is north of it, an edit is as a fresh picture.
 
 use super::*;
-use crate::land::{House, Kind, Tower, Wing};
+use crate::land::{Disc, House, Kind, Tower, Wing};
 use throng_grid::geom::Vec2;
-use throng_grid::{Grid, Lattice};
+use throng_grid::{Grid, Lattice, Layer};
 
 /// A small land with everything on it.
 fn land() -> Land {

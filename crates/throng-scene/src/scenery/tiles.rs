@@ -1,9 +1,11 @@
 //! A whole map at one scale, in tiles that are painted in parallel.
 
+use super::brush::{Brush, around};
+use super::canvas::Canvas;
 use super::frame::Frame;
 use super::raise;
 use super::reduce::reduction;
-use super::{Brush, Canvas, Extra, Tile, around};
+use super::{Extra, Tile};
 use crate::land::Land;
 use crate::view::{FORESHORTENING, View};
 use rayon::prelude::*;
@@ -134,7 +136,7 @@ pub(super) fn possible(size: Vec2, scale: f32) -> f32 {
 /// Where a change of the land in a rectangle is seen (m): west, north, east, south.
 fn reach(low: Vec2, high: Vec2, frame: Frame) -> [f32; 4] {
     // As a picture looks around for what is seen in it, so a thing is seen around.
-    let seen = around(Frame { x: 0, y: 0, width: 0, height: 0, ..frame }, raise::TALL).bounds();
+    let seen = around(Frame { x: 0, y: 0, width: 0, height: 0, ..frame }, raise::MAX_USUAL_HEIGHT_M).bounds();
     let margin = raise::DAMAGE;
     [low.x - seen[2] - margin, low.y - seen[3] - margin, high.x - seen[0] + margin, high.y - seen[1] + margin]
 }

@@ -3,10 +3,11 @@
 use super::blur::Blur;
 use super::colours::{BANK, DEEP, WATER, mix, times};
 use super::frame::Frame;
-use super::ground::{Row, step};
 use super::heights::crossings_of;
 use super::mend::{AROUND, cells, spot};
 use super::octaves::Octaves;
+use super::row::Row;
+use super::step::step;
 use crate::land::{Kind, Land, Outline};
 use crate::noise::Noise;
 use crate::view::{RISE, SHADOW};

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use throng_grid::geom::{Vec2, mixed};
-use throng_grid::{Grid, Layer, Skyline, walls};
+use throng_grid::{Grid, HeightField, Layer, walls};
 use throng_spatial::volume::Aabb;
 use throng_spatial::{Bodies, Index, SpatialIndex};
 
@@ -43,8 +43,8 @@ pub struct Field<'a> {
 
 impl<'a> Field<'a> {
     /// The ground with its walls.
-    pub fn skyline(&self) -> Skyline<'a> {
-        Skyline { grid: self.grid, clearance: self.clearance, wall_height: self.wall_height }
+    pub fn skyline(&self) -> HeightField<'a> {
+        HeightField { grid: self.grid, clearance: self.clearance, wall_height: self.wall_height }
     }
 }
 

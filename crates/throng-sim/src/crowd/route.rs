@@ -8,7 +8,7 @@ pub(crate) use crossings::stretches;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use throng_grid::geom::{Vec2, unit};
-use throng_grid::{Cell, Ground, Lattice, Layer, Sight, walls};
+use throng_grid::{Cell, Ground, Lattice, Layer, LineOfSight, walls};
 
 /// A route in [`Routes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -255,7 +255,7 @@ pub fn waypoints(
     points.push(bare(lattice.centre(start)));
     let mut from = 0;
     let counts = ground.mobility().terrain.is_some() || !ground.is_level();
-    let sight = counts.then(|| Sight::new(ground));
+    let sight = counts.then(|| LineOfSight::new(ground));
     let cost = |a: Cell, b: Cell| sight.as_ref().map_or(Some(0), |sight| sight.cost(a, b));
     let as_good = |at: Cell, beside: Cell| {
         let higher = f32::from(ground.grid().height(beside)) - f32::from(ground.grid().height(at));
@@ -311,7 +311,7 @@ fn is_run(lattice: Lattice, a: Cell, b: Cell) -> bool {
 /// Writes the turning points of a route at any angle, and where a body does not see the next one the cells on the way to
 /// it: a line may pass a corner more closely than a body can, and the steps around it do not.
 fn unroll(ground: &Ground, cells: &[Cell], clear: impl Fn(Vec2, Vec2) -> bool, unrolled: &mut Vec<Cell>) {
-    let (lattice, sight) = (ground.lattice(), Sight::new(ground));
+    let (lattice, sight) = (ground.lattice(), LineOfSight::new(ground));
     unrolled.extend(cells.first());
     for line in cells.windows(2) {
         let [a, b] = [line[0], line[1]];

@@ -28,7 +28,7 @@ pub fn prefetch<T>(column: &[T], index: usize) {
 
 /// Discs in columns, for [`overlapping`].
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Discs<'a> {
+pub struct DiscColumns<'a> {
     /// Centres (m).
     pub centre: &'a [[f32; 2]],
     /// Radii (m).
@@ -55,8 +55,8 @@ pub struct Discs<'a> {
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use throng_spatial::simd::{Discs, Level, overlapping};
-/// let discs = Discs { centre: &[[0.0, 0.0], [9.0, 0.0], [1.5, 0.0]], radius: &[1.0; 3], ..Discs::default() };
+/// use throng_spatial::simd::{DiscColumns, Level, overlapping};
+/// let discs = DiscColumns { centre: &[[0.0, 0.0], [9.0, 0.0], [1.5, 0.0]], radius: &[1.0; 3], ..DiscColumns::default() };
 /// let (mut tests, mut pairs) = (0, Vec::new());
 /// let _ = overlapping(Level::detect(), &discs, &[[0, 1, 3], [1, 2, 3]], &mut tests, &mut |i, j| {
 ///     pairs.push((i, j));
@@ -66,7 +66,7 @@ pub struct Discs<'a> {
 /// ```
 pub fn overlapping(
     level: Level,
-    discs: &Discs<'_>,
+    discs: &DiscColumns<'_>,
     runs: &[[u32; 3]],
     tests: &mut u64,
     visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
@@ -122,7 +122,7 @@ struct Stop {
 }
 
 /// The portable version of [`overlapping`], until there are many hits or all is done.
-fn overlapping_plain(discs: &Discs<'_>, runs: &[[u32; 3]], at: Stop, hits: &mut Hits, tests: &mut u64) -> Stop {
+fn overlapping_plain(discs: &DiscColumns<'_>, runs: &[[u32; 3]], at: Stop, hits: &mut Hits, tests: &mut u64) -> Stop {
     for (run, &[a, first, end]) in runs.iter().enumerate().skip(at.run) {
         let first = if run == at.run { at.from.max(first as usize) } else { first as usize };
         for b in first..end as usize {
@@ -137,7 +137,7 @@ fn overlapping_plain(discs: &Discs<'_>, runs: &[[u32; 3]], at: Stop, hits: &mut 
     Stop { run: runs.len(), from: 0 }
 }
 
-impl Discs<'_> {
+impl DiscColumns<'_> {
     /// Tests a pair, if it is to be tested. False where the run ends here.
     #[inline]
     fn test(&self, a: usize, b: usize, hits: &mut Hits, tests: &mut u64) -> bool {
@@ -173,7 +173,7 @@ impl Hits {
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "loads and stores of vectors go through pointers")]
 mod x86_discs {
-    use super::{BUFFERED_HITS, Discs, Hits, Stop};
+    use super::{BUFFERED_HITS, DiscColumns, Hits, Stop};
     #[allow(clippy::wildcard_imports, reason = "some forty names of instructions")]
     use std::arch::x86_64::*;
 
@@ -183,7 +183,7 @@ mod x86_discs {
     /// Columns are equally long or empty, and no run goes beyond them.
     #[target_feature(enable = "avx512f,popcnt")]
     pub unsafe fn overlapping_512<const SORTED: bool>(
-        discs: &Discs<'_>,
+        discs: &DiscColumns<'_>,
         runs: &[[u32; 3]],
         at: Stop,
         found: &mut Hits,
@@ -272,7 +272,7 @@ mod x86_discs {
     /// Columns are equally long or empty, and no run goes beyond them.
     #[target_feature(enable = "avx2,popcnt")]
     pub unsafe fn overlapping_256(
-        discs: &Discs<'_>,
+        discs: &DiscColumns<'_>,
         runs: &[[u32; 3]],
         at: Stop,
         found: &mut Hits,
@@ -366,7 +366,7 @@ mod tests {
             let ordered = low.windows(2).all(|pair| pair[0] <= pair[1]);
             prop_assume!(ordered);
             let discs =
-                Discs { centre: &centre, radius: &radius, mark: &mark, row: &row, low: &low, high: &high };
+                DiscColumns { centre: &centre, radius: &radius, mark: &mark, row: &row, low: &low, high: &high };
             let find = |level| {
                 let (mut tests, mut pairs) = (0, Vec::new());
                 let _ = overlapping(level, &discs, &runs, &mut tests, &mut |i, j| {

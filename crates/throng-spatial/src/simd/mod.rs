@@ -19,7 +19,7 @@ mod x86;
 
 pub use boxes::{Sides, boxes_near};
 pub use cells::{CellGrid, cells};
-pub use discs::{Discs, overlapping, prefetch};
+pub use discs::{DiscColumns, overlapping, prefetch};
 pub use findings::SLACK;
 pub use lanes::{Kernel, LANES, Lanes, NO_KEY};
 pub use level::Level;

@@ -152,7 +152,7 @@ impl<const D: usize> Crowd<D> {
                 for axis in 0..D {
                     let step: f32 = self.random.random_range(-0.3..0.3);
                     self.position[row][axis] =
-                        (self.position[row][axis] + step).clamp(-Bodies::<D>::FURTHEST, Bodies::<D>::FURTHEST);
+                        (self.position[row][axis] + step).clamp(-Bodies::<D>::MAX_EXTENT_M, Bodies::<D>::MAX_EXTENT_M);
                 }
             }
         }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Room for each body (m): the side of a square, or of a cube.
 const PITCH: [f32; 2] = [7.0, 7.5];
 /// Thickness of the thinnest body (m).
-const THIN: f32 = 0.1;
+const MIN_THICKNESS_M: f32 = 0.1;
 /// How far a body drifts in a step, at most (m).
 const DRIFT: f32 = 0.4;
 /// What is nearer to a wall than this is at it (m).
@@ -111,7 +111,7 @@ impl<const D: usize, S: Solid<D>> Volley<D, S> {
             // Of each kind but the ball every other body is thin, as a wall or a plate is.
             let (kind, turn) = (row as usize % S::KINDS.len(), row as usize / S::KINDS.len());
             if kind > 0 && turn % 2 == 0 {
-                half[0] = 0.5 * THIN + random.random_range(0.0..0.15_f32);
+                half[0] = 0.5 * MIN_THICKNESS_M + random.random_range(0.0..0.15_f32);
             }
             volley.forms.push(Form { kind, at, half, turn: random.random_range(0.0..360.0_f32) });
             volley.body_motion.push([(); D].map(|()| random.random_range(-DRIFT..DRIFT)));

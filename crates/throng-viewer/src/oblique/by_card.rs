@@ -10,7 +10,7 @@ use super::{Oblique, Place};
 use crate::camera::Camera;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use throng_scene::painter::clouds::{self, Material};
+use throng_scene::painter::clouds::{self, CloudMaterial};
 use throng_scene::painter::moment::Change;
 use throng_scene::sprite::{Atlas, Puff};
 
@@ -49,7 +49,7 @@ fn sign(slot: u32, size: [u32; 2], corner: [i32; 2], seen: [u32; 2], foot: u16, 
 fn new_sheet(card: &Card) -> SheetTexture {
     let sheet = card.sheet(SIGN_SHEET);
     let puffs = Puff::all();
-    let clouds = Material::ALL.iter().flat_map(|material| puffs.iter().map(move |puff| (*material, puff)));
+    let clouds = CloudMaterial::ALL.iter().flat_map(|material| puffs.iter().map(move |puff| (*material, puff)));
     for (slot, (material, puff)) in (CLOUDS..).zip(clouds) {
         let pixels = clouds::paint(puff, material, CLOUD_RADIUS, 1.0);
         sheet.write(card.queue(), place(slot), [2 * u32::from(CLOUD_RADIUS); 2], &pixels, None);

@@ -7,13 +7,13 @@ use crate::files::source::{Source, quoted};
 use crate::{MapError, MapWarning};
 
 /// The farthest from the middle (m) that is projected: lengths there are 0.11 % too long.
-const REACH: f64 = 300_000.0;
+const MAX_DISTANCE_M: f64 = 300_000.0;
 
 /// Radius of the sphere of Web Mercator (m).
 const RADIUS: f64 = 6_378_137.0;
 
 /// Degrees of longitude on each side of the middle at most.
-const MOST_DEGREES: f64 = 60.0;
+const MAX_LONGITUDE_DEGREES: f64 = 60.0;
 
 /// Least x and y, greatest x and y.
 type Bounds = [f64; 4];
@@ -140,7 +140,7 @@ fn projected(plan: &mut Plan, source: &Source, mut bounds: Bounds) -> Result<(),
     }
     let [x0, y0, x1, y1] = bounds;
     let projection = Projection::around([f64::midpoint(x0, x1), f64::midpoint(y0, y1)]);
-    let is_narrow = x1 - x0 <= 2.0 * MOST_DEGREES;
+    let is_narrow = x1 - x0 <= 2.0 * MAX_LONGITUDE_DEGREES;
     let mut farthest = 0.0_f64;
     if is_narrow {
         for position in plan.positions_mut() {
@@ -148,7 +148,7 @@ fn projected(plan: &mut Plan, source: &Source, mut bounds: Bounds) -> Result<(),
             farthest = farthest.max(position[0].abs()).max(position[1].abs());
         }
     }
-    if !is_narrow || farthest > REACH {
+    if !is_narrow || farthest > MAX_DISTANCE_M {
         let found = format!("a plan of {:.4} x {:.4} degrees", x1 - x0, y1 - y0);
         return Err(wrong(
             source,

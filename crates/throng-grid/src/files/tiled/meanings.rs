@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const MIRRORED: [u32; 3] = [0x8000_0000, 0x4000_0000, 0x2000_0000];
 
 /// Shapes of a tile reach no more cells than this from it.
-const REACH: i64 = 256;
+const MAX_SHAPE_REACH_CELLS: i64 = 256;
 
 /// The meaning of every tile.
 pub(super) struct Meanings {
@@ -38,7 +38,7 @@ struct Set {
 
 impl Meanings {
     /// Numbers below this are looked up at once.
-    const NEAR: u32 = 1 << 16;
+    const DENSE_NUMBERS: u32 = 1 << 16;
 
     pub fn new(source: &Source, document: &mut Document, warnings: &mut Warnings) -> Result<Self, MapError> {
         let mut sets = sets(source, document)?;
@@ -54,7 +54,7 @@ impl Meanings {
         for (set, next) in sets.iter_mut().zip(starts) {
             for (id, kind) in std::mem::take(&mut set.kinds.tiles) {
                 let Some(number) = set.first.checked_add(id).filter(|&number| number < next) else { continue };
-                if number < Self::NEAR {
+                if number < Self::DENSE_NUMBERS {
                     meanings.near.resize(meanings.near.len().max(number as usize + 1), Kind::default());
                     meanings.near[number as usize] = kind;
                 } else {
@@ -73,7 +73,7 @@ impl Meanings {
         }
         let mut kind = match self.near.get(number as usize) {
             Some(&kind) => kind,
-            None if number < Self::NEAR => Kind::default(),
+            None if number < Self::DENSE_NUMBERS => Kind::default(),
             None => self.far.get(&number).copied().unwrap_or_default(),
         };
         if self.has_solid_sets && kind.is_solid.is_none() {
@@ -150,7 +150,10 @@ impl Meanings {
             None => {}
         }
         let mut cells = Vec::new();
-        let window = Window { columns: -REACH..REACH, rows: -REACH..REACH };
+        let window = Window {
+            columns: -MAX_SHAPE_REACH_CELLS..MAX_SHAPE_REACH_CELLS,
+            rows: -MAX_SHAPE_REACH_CELLS..MAX_SHAPE_REACH_CELLS,
+        };
         for shape in self.shapes(bits) {
             let shape = shape.map(|[u, v]| [(x + u * width) / cell[0], (y + v * height) / cell[1]]);
             cover(&shape, &window, left, |column, row| cells.push((column, row)))?;

@@ -1,7 +1,7 @@
 //! Those that lie on the ground.
 
 use super::at;
-use super::foot::clothes;
+use super::clothes::clothes;
 use super::weapons::{bow, club, spear, sword};
 use crate::sprite::material::{ARMY, DARK, OGRE, SKIN, STEEL, STRAW, WOOL};
 use crate::sprite::primitive::{Model, Shape};

@@ -1,5 +1,6 @@
 //! Soldiers on foot: swordsman, spearman, archer, leader, and the giant before it is scaled up.
 
+use super::clothes::clothes;
 use super::weapons::{bow, club, kite_shield, round_shield, spear, sword};
 use super::{at, fallen, swing};
 use crate::sprite::material::{
@@ -9,17 +10,6 @@ use crate::sprite::pose::Act;
 use crate::sprite::primitive::{Model, Shape};
 use throng_grid::geom::Vec3;
 use throng_sim::battle::Look;
-
-/// What covers the chest and what covers the arms of a kind.
-pub(super) fn clothes(look: Look) -> (Material, Material) {
-    match look {
-        Look::Archer => (ARMY, LINEN),
-        Look::Giant => (OGRE, OGRE),
-        Look::Leader => (ARMY, IRON),
-        Look::Swordsman => (ARMY, MAIL),
-        _ => (ARMY, SLEEVE),
-    }
-}
 
 /// How somebody on foot holds itself.
 #[derive(Clone, Copy)]

@@ -20,10 +20,16 @@ pub mod prop;
 pub mod ram;
 pub mod weapons;
 
+mod clothes;
+mod point;
+mod swing;
+
+pub(crate) use point::at;
+pub(crate) use swing::swing;
+
 use super::pose::Pose;
 use super::primitive::Model;
 use crate::sprite::look;
-use throng_grid::geom::Vec3;
 use throng_sim::battle::Look;
 
 /// The model of a kind in a pose: metres forward, to the right and up from the point between its feet.
@@ -34,15 +40,4 @@ pub fn soldier(look: Look, pose: Pose) -> Model {
         Look::Civilian => civilian::civilian(pose.act()),
         _ => foot::foot(look, pose.act()).sized(look::size(look)),
     }
-}
-
-/// A point or an offset (m).
-pub(crate) const fn at(x: f32, y: f32, z: f32) -> Vec3 {
-    Vec3::new(x, y, z)
-}
-
-/// How far a walk has got: the sine and the cosine of its phase. At rest they are those of phase 0.
-pub(crate) fn swing(step: u8) -> (f32, f32) {
-    let phase = f32::from(step) * (core::f32::consts::TAU / Pose::WALKS as f32);
-    (libm::sinf(phase), libm::cosf(phase))
 }

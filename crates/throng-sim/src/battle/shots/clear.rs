@@ -22,7 +22,7 @@ pub(in crate::battle) fn clears_walls(field: &Field<'_>, unit: &Unit, at: Vec2, 
     while left > 1e-3 {
         let time = left.min(CHORD);
         let (next, slower) = fall(at, velocity, time);
-        if skyline.first_below(at, next).is_some() {
+        if skyline.raycast(at, next).is_some() {
             return false;
         }
         (at, velocity, left) = (next, slower, left - time);

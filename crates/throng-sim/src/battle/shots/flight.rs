@@ -3,7 +3,7 @@
 use crate::battle::targets::touching;
 use crate::battle::{Field, Relation, bodies};
 use throng_grid::geom::{Vec2, Vec3};
-use throng_grid::{Cell, Skyline, walls};
+use throng_grid::{Cell, HeightField, walls};
 use throng_spatial::Bodies;
 use throng_spatial::volume::{Aabb, Cylinder, Ray};
 
@@ -55,7 +55,7 @@ impl Air<'_> {
     }
 
     /// The ground with its walls.
-    pub fn skyline(&self) -> Skyline<'_> {
+    pub fn skyline(&self) -> HeightField<'_> {
         self.field.skyline()
     }
 
@@ -66,7 +66,7 @@ impl Air<'_> {
     pub fn first_struck(&self, from: Vec3, to: Vec3, by: u32, army: u8) -> Option<(f64, Obstacle)> {
         let crowd = self.field.crowd;
         let skyline = self.skyline();
-        let landing = skyline.first_below(from, to);
+        let landing = skyline.raycast(from, to);
         let mut best = (landing.map_or(1.0, |landing| landing.time), u32::MAX, None);
         // On uneven ground others may stand higher.
         let reaches_down = self.field.grid.height_layer().is_some() || from.z.min(to.z) < self.tallest;

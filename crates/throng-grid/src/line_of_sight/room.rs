@@ -1,12 +1,12 @@
 //! Lines that keep a body's distance from the corners of walls.
 
-use super::Sight;
+use super::LineOfSight;
 use crate::{Cell, Corners, Steps};
 
-impl Sight<'_> {
+impl LineOfSight<'_> {
     /// The same for lines on which the whole body is clear of walls: every point of a line of more than one step is at
     /// least its radius from every closed cell and from the edge of the map. The radius is that of
-    /// [`Sight::for_radius`], or the ground's where that is more. On ground whose steps cut corners lines cut them too. A
+    /// [`LineOfSight::for_radius`], or the ground's where that is more. On ground whose steps cut corners lines cut them too. A
     /// single step is one of the grid: half-way along a diagonal step a body with a radius of 1.42 to 1.58 cells is up to
     /// 0.17 cells nearer to a corner.
     ///
@@ -14,13 +14,13 @@ impl Sight<'_> {
     /// from the nearest wall is skipped at once.
     ///
     /// ```
-    /// use throng_grid::{Grid, Ground, Lattice, Sight};
+    /// use throng_grid::{Grid, Ground, Lattice, LineOfSight};
     /// let mut grid = Grid::open_plain(Lattice::new(9, 9, 1.0)?);
     /// let at = |x, y| grid.lattice().cell(x, y);
     /// let (a, b, wall) = (at(1, 1), at(6, 3), at(4, 3));
     /// grid.set_open(wall, false);
     /// let ground = Ground::new(grid.into(), 0.45)?;
-    /// let sight = Sight::new(&ground);
+    /// let sight = LineOfSight::new(&ground);
     /// assert!(sight.sees(a, b), "the centre of the body passes the corner");
     /// assert!(!sight.with_room().sees(a, b), "its side does not");
     /// # Ok::<(), Box<dyn std::error::Error>>(())

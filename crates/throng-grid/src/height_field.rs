@@ -8,18 +8,18 @@ use crate::geom::{Vec2, Vec3};
 ///
 /// ```
 /// use throng_grid::geom::Vec3;
-/// use throng_grid::{Grid, Lattice, Skyline};
+/// use throng_grid::{Grid, Lattice, HeightField};
 /// let mut grid = Grid::open_plain(Lattice::new(8, 8, 1.0)?);
 /// grid.set_open(grid.lattice().cell(4, 2), false);
 /// let clearance = throng_grid::clearance::clearance(&grid);
-/// let skyline = Skyline { grid: &grid, clearance: &clearance, wall_height: 3.0 };
-/// let low = skyline.first_below(Vec3::new(1.0, 2.5, 2.0), Vec3::new(7.0, 2.5, 2.0)).unwrap();
+/// let height_field = HeightField { grid: &grid, clearance: &clearance, wall_height: 3.0 };
+/// let low = height_field.raycast(Vec3::new(1.0, 2.5, 2.0), Vec3::new(7.0, 2.5, 2.0)).unwrap();
 /// assert_eq!((low.time, low.cell), (0.5, Some(grid.lattice().cell(4, 2))));
-/// assert!(skyline.first_below(Vec3::new(1.0, 2.5, 3.5), Vec3::new(7.0, 2.5, 3.5)).is_none(), "over the wall");
+/// assert!(height_field.raycast(Vec3::new(1.0, 2.5, 3.5), Vec3::new(7.0, 2.5, 3.5)).is_none(), "over the wall");
 /// # Ok::<(), throng_grid::LatticeError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Skyline<'a> {
+pub struct HeightField<'a> {
     /// The map.
     pub grid: &'a Grid,
     /// Distance to walls (m), of that map.
@@ -30,7 +30,7 @@ pub struct Skyline<'a> {
 
 /// Where something that flies comes down.
 ///
-/// See [`Skyline::first_below`].
+/// See [`HeightField::raycast`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Landing {
     /// When, as a share of the way.
@@ -39,7 +39,7 @@ pub struct Landing {
     pub cell: Option<Cell>,
 }
 
-impl Skyline<'_> {
+impl HeightField<'_> {
     /// Height of the ground under a point (m): that of its cell.
     pub fn ground(&self, at: Vec2) -> f32 {
         match self.grid.height_layer() {
@@ -51,7 +51,7 @@ impl Skyline<'_> {
     /// Where the straight way from one point to another (m) first goes under the skyline or leaves the map: a way that
     /// only touches it goes on. O(cells crossed); constant high in the air, and away from walls where the ground is
     /// level.
-    pub fn first_below(&self, from: Vec3, to: Vec3) -> Option<Landing> {
+    pub fn raycast(&self, from: Vec3, to: Vec3) -> Option<Landing> {
         let lattice = self.grid.lattice();
         let (a, b) = (from.truncate(), to.truncate());
         let is_level = self.grid.height_layer().is_none();
@@ -135,12 +135,12 @@ mod tests {
     fn from_above_and_from_the_side_and_off_the_map() {
         let grid = Grid::open_plain(Lattice::new(8, 8, 1.0).unwrap());
         let clearance = clearance(&grid);
-        let skyline = Skyline { grid: &grid, clearance: &clearance, wall_height: 4.0 };
-        let down = skyline.first_below(Vec3::new(1.0, 1.0, 1.0), Vec3::new(3.0, 1.0, -1.0)).unwrap();
+        let height_field = HeightField { grid: &grid, clearance: &clearance, wall_height: 4.0 };
+        let down = height_field.raycast(Vec3::new(1.0, 1.0, 1.0), Vec3::new(3.0, 1.0, -1.0)).unwrap();
         assert_eq!((down.time, down.cell), (0.5, Some(grid.lattice().cell(2, 1))));
-        let out = skyline.first_below(Vec3::new(6.0, 1.0, 9.0), Vec3::new(10.0, 1.0, 9.0)).unwrap();
+        let out = height_field.raycast(Vec3::new(6.0, 1.0, 9.0), Vec3::new(10.0, 1.0, 9.0)).unwrap();
         assert_eq!(out, Landing { time: 0.5, cell: None });
-        assert_eq!(skyline.first_below(Vec3::new(1.0, 1.0, 1.0), Vec3::new(3.0, 1.0, 0.0)), None, "it touches");
+        assert_eq!(height_field.raycast(Vec3::new(1.0, 1.0, 1.0), Vec3::new(3.0, 1.0, 0.0)), None, "it touches");
     }
 
     proptest! {
@@ -154,16 +154,16 @@ mod tests {
                 }
             }
             let clearance = clearance(&grid);
-            let skyline = Skyline { grid: &grid, clearance: &clearance, wall_height: 3.0 };
+            let height_field = HeightField { grid: &grid, clearance: &clearance, wall_height: 3.0 };
             let size = grid.lattice().size();
             let point = |[x, y, z]: [f32; 3]| Vec3::new(x * size.x, y * size.y, z * 8.0);
             let (from, to) = (point(a), point(b));
-            let landing = skyline.first_below(from, to);
+            let landing = height_field.raycast(from, to);
             let end = landing.map_or(1.0, |landing| landing.time);
             let under = |time: f64| {
                 let at = from.as_dvec3() + (to.as_dvec3() - from.as_dvec3()) * time;
                 let [x, y] = [at.x, at.y].map(|x| (x / 1.5).floor() as i64);
-                grid.lattice().checked_cell(x, y).is_none_or(|cell| at.z < skyline.top(cell) - 1e-9)
+                grid.lattice().checked_cell(x, y).is_none_or(|cell| at.z < height_field.top(cell) - 1e-9)
             };
             for i in 0..if end > 0.0 { 400 } else { 0 } {
                 prop_assert!(!under(end * 0.999_999 * f64::from(i) / 400.0));

@@ -20,23 +20,23 @@ use super::{Cell, Cost, Direction, Ground, STRAIGHT, pace};
 /// its table, O(cells), 4 bytes a cell.
 ///
 /// As a grid's steps do, this asks for the body's room on the centres of the cells only. On the way a unit of half a
-/// cell and less may touch a corner of a wall that its centre passes by, unless [`Sight::with_room`] asks for room there
-/// too; walls are kept from bodies by [`walls`](super::walls).
+/// cell and less may touch a corner of a wall that its centre passes by, unless [`LineOfSight::with_room`] asks for room
+/// there too; walls are kept from bodies by [`walls`](super::walls).
 ///
 /// ```
-/// use throng_grid::{Grid, Ground, Lattice, Sight};
+/// use throng_grid::{Grid, Ground, Lattice, LineOfSight};
 /// let mut grid = Grid::open_plain(Lattice::new(9, 9, 1.0)?);
 /// let at = |x, y| grid.lattice().cell(x, y);
 /// let (a, b, c, wall) = (at(1, 1), at(7, 4), at(8, 3), at(4, 3));
 /// grid.set_open(wall, false);
 /// let ground = Ground::new(grid.into(), 0.4)?;
-/// let sight = Sight::new(&ground);
+/// let sight = LineOfSight::new(&ground);
 /// assert!(!sight.sees(a, b), "through the wall");
 /// assert!(sight.sees(a, c), "above it");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Sight<'a> {
+pub struct LineOfSight<'a> {
     ground: &'a Ground,
     moves: &'a [u8],
     closed: &'a [u32],
@@ -48,10 +48,10 @@ pub struct Sight<'a> {
 }
 
 /// Columns of a piece of a segment that is walked cell by cell.
-const SHORT: u32 = 6;
+const PIECE_COLUMNS: u32 = 6;
 
-impl<'a> Sight<'a> {
-    /// Sight over a ground.
+impl<'a> LineOfSight<'a> {
+    /// The lines of sight over a ground.
     pub fn new(ground: &'a Ground) -> Self {
         let closed = &ground.closed_before().0.cells;
         let (moves, stride) = (&ground.moves_layer().cells, ground.lattice().stride as i32);
@@ -105,10 +105,10 @@ impl<'a> Sight<'a> {
     /// On uniform ground costs of lines are a metric: no way round is cheaper. On other ground O(width + height).
     ///
     /// ```
-    /// use throng_grid::{Grid, Ground, Lattice, STRAIGHT, Sight};
+    /// use throng_grid::{Grid, Ground, Lattice, LineOfSight, STRAIGHT};
     /// let ground = Ground::new(Grid::open_plain(Lattice::new(9, 9, 1.0)?).into(), 0.4)?;
     /// let at = |x, y| ground.lattice().cell(x, y);
-    /// assert_eq!(Sight::new(&ground).cost(at(1, 1), at(4, 5)), Some(5 * u64::from(STRAIGHT)));
+    /// assert_eq!(LineOfSight::new(&ground).cost(at(1, 1), at(4, 5)), Some(5 * u64::from(STRAIGHT)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn cost(&self, a: Cell, b: Cell) -> Option<Cost> {
@@ -136,10 +136,10 @@ impl<'a> Sight<'a> {
     /// free, all steps between them are legal.
     ///
     /// ```
-    /// use throng_grid::{Grid, Ground, Lattice, Sight};
+    /// use throng_grid::{Grid, Ground, Lattice, LineOfSight};
     /// let ground = Ground::new(Grid::open_plain(Lattice::new(9, 9, 1.0)?).into(), 0.4)?;
     /// let at = |x, y| ground.lattice().cell(x, y);
-    /// let cells: Vec<_> = Sight::new(&ground).cells(at(1, 1), at(3, 2)).collect();
+    /// let cells: Vec<_> = LineOfSight::new(&ground).cells(at(1, 1), at(3, 2)).collect();
     /// assert_eq!(cells, [at(1, 1), at(2, 1), at(2, 2), at(3, 2)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -153,7 +153,7 @@ impl<'a> Sight<'a> {
         std::iter::successors(Some(a), next)
     }
 
-    /// As [`Sight::sees`], for the cell that is `dx` columns and `dy` rows from `a`, which must be on the map; `a` must be
+    /// As [`LineOfSight::sees`], for the cell that is `dx` columns and `dy` rows from `a`, which must be on the map; `a` must be
     /// passable.
     #[inline]
     pub fn sees_by(&self, a: Cell, dx: i32, dy: i32) -> bool {
@@ -196,7 +196,7 @@ impl<'a> Sight<'a> {
 
 /// A segment, turned so that it leads along the rows: `length` columns on and `height` ≤ `length` rows up.
 struct Line<'a> {
-    sight: &'a Sight<'a>,
+    sight: &'a LineOfSight<'a>,
     start: i32,
     length: u32,
     height: u32,
@@ -211,7 +211,7 @@ struct Line<'a> {
 impl Line<'_> {
     /// Whether the segment is free, where the box around it is not.
     fn is_free(&self) -> bool {
-        if self.length <= SHORT || self.sight.clearance.is_some() {
+        if self.length <= PIECE_COLUMNS || self.sight.clearance.is_some() {
             return self.walk(0, self.length);
         }
         // The columns in which the pieces end that are left to look at; the next begins in `column`.
@@ -221,7 +221,7 @@ impl Line<'_> {
         loop {
             let end = ends[left - 1];
             if !self.box_is_free(column, end) {
-                if end - column > SHORT {
+                if end - column > PIECE_COLUMNS {
                     ends[left] = column.midpoint(end);
                     left += 1;
                     continue;
