@@ -3,7 +3,8 @@
 use super::action::BattleAction;
 use super::groups::GroupUse;
 use crate::shell::event::{Mark, Tool};
-use ggez::winit::event::{ElementState, KeyEvent};
+use crate::shell::input::pressed;
+use ggez::winit::event::KeyEvent;
 use ggez::winit::keyboard::{Key, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 use throng_grid::geom::Vec2;
 
@@ -102,17 +103,17 @@ pub(crate) const REPLAY_HELP: [(&str, &str); 24] = {
 /// The action of a pressed key in a battle. Holding one down repeats only actions that make sense repeated.
 pub(crate) fn action(event: &KeyEvent, modifiers: ModifiersState) -> Option<BattleAction> {
     let action = of_digit(event.physical_key, modifiers).or_else(|| of_key(&event.logical_key, modifiers));
-    let action = action.filter(|_| event.state == ElementState::Pressed)?;
-    let repeats = matches!(
-        action,
-        BattleAction::Tick
-            | BattleAction::Back
-            | BattleAction::Faster
-            | BattleAction::Slower
-            | BattleAction::Pan(_)
-            | BattleAction::Zoom(_)
-    );
-    (repeats || !event.repeat).then_some(action)
+    pressed(event, action, |action| {
+        matches!(
+            action,
+            BattleAction::Tick
+                | BattleAction::Back
+                | BattleAction::Faster
+                | BattleAction::Slower
+                | BattleAction::Pan(_)
+                | BattleAction::Zoom(_)
+        )
+    })
 }
 
 /// The digits of control groups; by their place, since with shift they are other signs.

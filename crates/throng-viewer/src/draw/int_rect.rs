@@ -17,6 +17,13 @@ impl IntRect {
         Self { left: 0, top: 0, right: width, bottom: height }
     }
 
+    /// What lies between a corner and that corner plus a size, to whole pixels; nothing of it is above or left of the picture.
+    pub fn rounded([corner, size]: [Vec2; 2]) -> Self {
+        let (low, size) = (corner.max(Vec2::ZERO), size.max(Vec2::ZERO));
+        let [left, top, right, bottom] = [low.x, low.y, low.x + size.x, low.y + size.y].map(|edge| edge.round() as u32);
+        Self { left, top, right, bottom }
+    }
+
     /// The smallest one around these columns and rows; `None` around nothing.
     pub fn around(places: impl IntoIterator<Item = (u32, u32)>) -> Option<Self> {
         places.into_iter().fold(None, |area: Option<Self>, (x, y)| {
@@ -48,6 +55,11 @@ impl IntRect {
     /// Rows.
     pub fn height(self) -> u32 {
         self.bottom.saturating_sub(self.top)
+    }
+
+    /// Columns and rows.
+    pub fn size(self) -> Vec2 {
+        Vec2::new(self.width() as f32, self.height() as f32)
     }
 
     /// True where there is nothing in it.

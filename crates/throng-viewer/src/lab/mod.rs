@@ -3,5 +3,6 @@
 
 pub(crate) mod compare;
 pub(crate) mod index_view;
+mod panel;
 mod step_control;
 pub(crate) mod volume_view;

@@ -21,10 +21,14 @@ pub(super) enum WindowAction {
     Quit,
 }
 
+/// An action whose key was pressed; while the key is held down, again only where it `repeats`.
+pub(crate) fn pressed<A>(event: &KeyEvent, action: Option<A>, repeats: impl FnOnce(&A) -> bool) -> Option<A> {
+    action.filter(|action| event.state == ElementState::Pressed && (!event.repeat || repeats(action)))
+}
+
 /// The action of a pressed key in any window.
 pub(super) fn common(event: &KeyEvent, modifiers: ModifiersState) -> Option<WindowAction> {
-    let pressed = event.state == ElementState::Pressed && !event.repeat;
-    common_of_key(&event.logical_key, modifiers).filter(|_| pressed)
+    pressed(event, common_of_key(&event.logical_key, modifiers), |_| false)
 }
 
 fn common_of_key(key: &Key, modifiers: ModifiersState) -> Option<WindowAction> {

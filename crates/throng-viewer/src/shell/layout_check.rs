@@ -68,6 +68,15 @@ pub(crate) fn troubles<A>(size: [f32; 2], mut lay: impl FnMut(&mut egui::Ui, &mu
     troubles
 }
 
+/// Asserts that all words of a layout can be read at all sizes, and that all its controls have a hint.
+pub(crate) fn assert_readable<A>(lay: impl Fn(&mut egui::Ui, &mut PanelOutput<A>)) {
+    for size in SIZES {
+        let troubles = troubles(size, &lay);
+        assert!(troubles.is_empty(), "{}", troubles.join("\n"));
+    }
+    assert_eq!(without_hint([1920.0, 1080.0], &lay), [""; 0]);
+}
+
 /// The names of the controls that show no hint while the pointer rests on them, in a window of a size (points).
 pub(crate) fn without_hint<A>(size: [f32; 2], mut lay: impl FnMut(&mut egui::Ui, &mut PanelOutput<A>)) -> Vec<String> {
     let screen = Rect::from_min_size(pos2(0.0, 0.0), vec2(size[0], size[1]));

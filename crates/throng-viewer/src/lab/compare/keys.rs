@@ -1,7 +1,8 @@
 //! The keys of a comparison.
 
 use super::action::CompareAction;
-use ggez::winit::event::{ElementState, KeyEvent};
+use crate::shell::input::pressed;
+use ggez::winit::event::KeyEvent;
 use ggez::winit::keyboard::{Key, ModifiersState, NamedKey};
 
 /// The keys, as the help shows them.
@@ -30,10 +31,9 @@ pub(super) const HELP: [(&str, &str); 20] = [
 
 /// The action of a pressed key.
 pub(super) fn action(event: &KeyEvent, modifiers: ModifiersState) -> Option<CompareAction> {
-    let action = of_key(&event.logical_key, modifiers)?;
     // A step is repeated while its key is held.
-    let again = !event.repeat || matches!(action, CompareAction::Step(_));
-    (event.state == ElementState::Pressed && again).then_some(action)
+    let action = of_key(&event.logical_key, modifiers);
+    pressed(event, action, |action| matches!(action, CompareAction::Step(_)))
 }
 
 fn of_key(key: &Key, modifiers: ModifiersState) -> Option<CompareAction> {

@@ -104,7 +104,7 @@ impl Layout {
 
     /// Size of the map of any pane (pixels).
     pub fn size(&self) -> Vec2 {
-        self.panes.first().map_or(Vec2::ONE, |pane| Vec2::new(pane.map.width() as f32, pane.map.height() as f32))
+        self.panes.first().map_or(Vec2::ONE, |pane| pane.map.size())
     }
 }
 

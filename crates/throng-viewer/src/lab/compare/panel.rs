@@ -8,8 +8,9 @@ use super::playback::Playback;
 use super::transport;
 use super::walker::Walker;
 use crate::draw::pen::grouped;
+use crate::lab::panel;
 use crate::shell::panel_output::PanelOutput;
-use egui::{Button, ComboBox, Grid, Panel, RichText, ScrollArea, Slider};
+use egui::{Button, ComboBox, Grid, Panel, RichText, Slider};
 use throng_compare::Clock;
 use throng_grid::{Corners, Ground, Steps};
 use throng_plan::{Ara, PlannerChoice, Status, WeightedAStar};
@@ -65,78 +66,53 @@ pub(super) struct ComparisonFacts<'a> {
 /// Lays the panels out; adds the user's actions to `output`.
 pub(super) fn lay_out(ui: &mut egui::Ui, facts: &ComparisonFacts<'_>, output: &mut PanelOutput<CompareAction>) {
     transport::lay_out(ui, facts.playback, facts.last, facts.film, output);
-    Panel::left("planners").exact_size(WIDTH_PX).resizable(false).show(ui, |ui| {
-        let area = ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+    panel::scrolling(ui, Panel::left("planners"), WIDTH_PX, "scroll-planners", output, |ui, output| {
+        ui.add(egui::Label::new(RichText::new(facts.title).heading().strong()).truncate());
+        ui.add_space(4.0);
+        if facts.in_tab {
+            button(ui, output, "battle", "F2 back to the battle", "the battle went on meanwhile", CompareAction::Leave);
             ui.add_space(4.0);
-            ui.add(egui::Label::new(RichText::new(facts.title).heading().strong()).truncate());
-            ui.add_space(4.0);
-            if facts.in_tab {
-                button(
-                    ui,
-                    output,
-                    "battle",
-                    "F2 back to the battle",
-                    "the battle went on meanwhile",
-                    CompareAction::Leave,
-                );
-                ui.add_space(4.0);
-            }
-            for pane in 0..facts.planners.len().min(PLANNER_BOXES.len()) {
-                planner_row(ui, facts, pane, output);
-            }
-            if facts.planners.len() < facts.most {
-                button(
-                    ui,
-                    output,
-                    "more",
-                    "+ planner",
-                    "one pane more, with a planner that no pane has",
-                    CompareAction::More,
-                );
-            }
-            ui.separator();
-            ui.label(RichText::new("steps").strong());
-            for (name, text, steps) in STEP_CHOICES {
-                let choice = ui.radio(facts.steps == steps, text).on_hover_text("the steps that all planners may take");
-                output.place(name, choice.rect);
-                if choice.clicked() && facts.steps != steps {
-                    output.actions.push(CompareAction::Steps(steps));
-                }
-            }
-            ui.separator();
-            costs_panel::lay_out(ui, facts.costs, facts.base, output);
-            ui.separator();
-            ui.horizontal_wrapped(|ui| {
-                button(ui, output, "random", "random trip", "another start and goal  (R)", CompareAction::Scatter);
-                button(ui, output, "undo", "undo", "undo the last stroke  (ctrl Z)", CompareAction::Undo);
-                button(
-                    ui,
-                    output,
-                    "redo",
-                    "redo",
-                    "redo the stroke that was undone last  (ctrl Y)",
-                    CompareAction::Redo,
-                );
-                button(ui, output, "restore", "restore map", "the map as it was at first  (C)", CompareAction::Restore);
-            });
-            problem(ui, facts, output);
-            let walk = if facts.walker.is_some() { "stop the walk" } else { "walk by D* Lite" };
+        }
+        for pane in 0..facts.planners.len().min(PLANNER_BOXES.len()) {
+            planner_row(ui, facts, pane, output);
+        }
+        if facts.planners.len() < facts.most {
             button(
                 ui,
                 output,
-                "walk",
-                walk,
-                "an agent walks from S to G: draw walls on its way  (W)",
-                CompareAction::Walk,
+                "more",
+                "+ planner",
+                "one pane more, with a planner that no pane has",
+                CompareAction::More,
             );
-            for line in facts.walker.map(Walker::lines).unwrap_or_default() {
-                ui.label(line);
+        }
+        ui.separator();
+        ui.label(RichText::new("steps").strong());
+        for (name, text, steps) in STEP_CHOICES {
+            let choice = ui.radio(facts.steps == steps, text).on_hover_text("the steps that all planners may take");
+            output.place(name, choice.rect);
+            if choice.clicked() && facts.steps != steps {
+                output.actions.push(CompareAction::Steps(steps));
             }
-            ui.separator();
-            table(ui, facts);
-            improvements(ui, facts, output);
+        }
+        ui.separator();
+        costs_panel::lay_out(ui, facts.costs, facts.base, output);
+        ui.separator();
+        ui.horizontal_wrapped(|ui| {
+            button(ui, output, "random", "random trip", "another start and goal  (R)", CompareAction::Scatter);
+            button(ui, output, "undo", "undo", "undo the last stroke  (ctrl Z)", CompareAction::Undo);
+            button(ui, output, "redo", "redo", "redo the stroke that was undone last  (ctrl Y)", CompareAction::Redo);
+            button(ui, output, "restore", "restore map", "the map as it was at first  (C)", CompareAction::Restore);
         });
-        output.place("scroll-planners", area.inner_rect.expand(8.0));
+        problem(ui, facts, output);
+        let walk = if facts.walker.is_some() { "stop the walk" } else { "walk by D* Lite" };
+        button(ui, output, "walk", walk, "an agent walks from S to G: draw walls on its way  (W)", CompareAction::Walk);
+        for line in facts.walker.map(Walker::lines).unwrap_or_default() {
+            ui.label(line);
+        }
+        ui.separator();
+        table(ui, facts);
+        improvements(ui, facts, output);
     });
 }
 

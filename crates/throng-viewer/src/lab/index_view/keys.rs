@@ -1,20 +1,16 @@
 //! The keys of the window with an index.
 
 use super::IndexTrial;
-use ggez::winit::event::{ElementState, KeyEvent};
+use crate::lab::step_control::StepAction;
+use crate::shell::input::pressed;
+use ggez::winit::event::KeyEvent;
 use ggez::winit::keyboard::{Key, NamedKey};
 
 /// An action of the user.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum TrialAction {
-    /// Stop or go on.
-    Pause,
-    /// Do one frame, and pause.
-    Step,
-    /// Twice as fast.
-    Faster,
-    /// Half as fast.
-    Slower,
+    /// Stop frames or let them go on, one at a time, faster or slower.
+    Steps(StepAction),
     /// Show or hide the cells.
     Cells,
     /// Show or hide the panels.
@@ -45,21 +41,16 @@ pub(super) const HELP: [(&str, &str); 12] = [
 
 /// The action of a key that was pressed.
 pub(super) fn action(event: &KeyEvent) -> Option<TrialAction> {
-    let action = of_key(&event.logical_key).filter(|_| event.state == ElementState::Pressed)?;
-    let repeats = matches!(action, TrialAction::Step | TrialAction::Faster | TrialAction::Slower);
-    (repeats || !event.repeat).then_some(action)
+    let action = of_key(&event.logical_key);
+    pressed(event, action, |action| matches!(action, TrialAction::Steps(steps) if steps.repeats()))
 }
 
 fn of_key(key: &Key) -> Option<TrialAction> {
     match key.as_ref() {
-        Key::Named(NamedKey::Space) | Key::Character(" ") => Some(TrialAction::Pause),
-        Key::Character(".") => Some(TrialAction::Step),
-        Key::Character("]") => Some(TrialAction::Faster),
-        Key::Character("[") => Some(TrialAction::Slower),
         Key::Character("g" | "G") => Some(TrialAction::Cells),
         Key::Named(NamedKey::Tab) => Some(TrialAction::Panel),
         Key::Named(NamedKey::Enter) => Some(TrialAction::Grow),
-        _ => None,
+        _ => StepAction::of_key(key).map(TrialAction::Steps),
     }
 }
 
@@ -70,7 +61,10 @@ mod tests {
     #[test]
     fn keys_have_commands() {
         let key = |text: &str| of_key(&Key::Character(text.into()));
-        assert_eq!([key("."), key("G"), key("q")], [Some(TrialAction::Step), Some(TrialAction::Cells), None]);
+        assert_eq!(
+            [key("."), key("G"), key("q")],
+            [Some(TrialAction::Steps(StepAction::Step)), Some(TrialAction::Cells), None]
+        );
         assert_eq!(of_key(&Key::Named(NamedKey::Enter)), Some(TrialAction::Grow));
     }
 }

@@ -6,8 +6,9 @@ use super::{Arrangement, IndexTrial, picture};
 use crate::draw::ink::color;
 use crate::draw::pen::grouped;
 use crate::lab::compare::{bytes, time};
+use crate::lab::panel;
 use crate::shell::panel_output::PanelOutput;
-use egui::{Align, Button, ComboBox, Layout, Panel, RichText, ScrollArea, Slider};
+use egui::{ComboBox, Panel, RichText, Slider};
 use std::time::Duration;
 use throng_spatial::IndexKind;
 
@@ -27,19 +28,6 @@ pub(super) struct IndexFacts<'a> {
     pub frames_per_second: f32,
 }
 
-/// Adds a button that takes an action.
-pub(super) fn button(
-    ui: &mut egui::Ui,
-    output: &mut PanelOutput<TrialAction>,
-    name: &'static str,
-    text: &str,
-    hint: &str,
-    action: TrialAction,
-) {
-    let button = ui.add(Button::new(text).min_size(egui::vec2(0.0, 22.0))).on_hover_text(hint);
-    output.on_press(name, &button, action);
-}
-
 /// Adds one of several choices, which tries this.
 fn choice(
     ui: &mut egui::Ui,
@@ -55,46 +43,35 @@ fn choice(
 
 /// Lays the panel out; adds the user's actions to `output`.
 pub(super) fn lay_out(ui: &mut egui::Ui, facts: &IndexFacts<'_>, output: &mut PanelOutput<TrialAction>) {
-    Panel::left("index").exact_size(WIDTH_PX).resizable(false).show(ui, |ui| {
-        let area = ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            ui.add_space(4.0);
-            ui.label(RichText::new("spatial index").heading().strong());
-            ui.add_space(6.0);
-            chosen(ui, facts.trial, output);
-            ui.add_space(6.0);
-            ui.separator();
-            clock(ui, facts, output);
-            let mut cells = facts.cells;
-            let shown = ui
-                .checkbox(&mut cells, "G  cells, fuller ones darker")
-                .on_hover_text("the cells or nodes of the index");
-            output.has("cells", &shown);
-            if shown.changed() {
-                output.actions.push(TrialAction::Cells);
-            }
-            ui.separator();
-            figures(ui, facts);
-            ui.separator();
-            for (overlaps, text) in [(false, "alone"), (true, "overlapping")] {
-                ui.horizontal(|ui| {
-                    let (square, _) = ui.allocate_exact_size(egui::vec2(11.0, 11.0), egui::Sense::hover());
-                    ui.painter().circle_filled(square.center(), 5.5, color(picture::colour(overlaps)));
-                    ui.label(RichText::new(text).weak());
-                });
-            }
-        });
-        output.place("scroll-index", area.inner_rect.expand(8.0));
+    panel::scrolling(ui, Panel::left("index"), WIDTH_PX, "scroll-index", output, |ui, output| {
+        ui.label(RichText::new("spatial index").heading().strong());
+        ui.add_space(6.0);
+        chosen(ui, facts.trial, output);
+        ui.add_space(6.0);
+        ui.separator();
+        panel::steps(ui, output, (facts.paused, facts.speed), "one frame  ( . )", TrialAction::Steps);
+        let mut cells = facts.cells;
+        let shown =
+            ui.checkbox(&mut cells, "G  cells, fuller ones darker").on_hover_text("the cells or nodes of the index");
+        output.has("cells", &shown);
+        if shown.changed() {
+            output.actions.push(TrialAction::Cells);
+        }
+        ui.separator();
+        figures(ui, facts);
+        ui.separator();
+        for (overlaps, text) in [(false, "alone"), (true, "overlapping")] {
+            panel::sample(ui, 11.0, text, |painter, at| {
+                painter.circle_filled(at, 5.5, color(picture::colour(overlaps)));
+            });
+        }
     });
 }
 
 /// The index, the arrangement, the number of discs.
 fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, output: &mut PanelOutput<TrialAction>) {
     const LABEL_WIDTH_PX: f32 = 44.0;
-    let label = |ui: &mut egui::Ui, text: &str| {
-        ui.add_sized([LABEL_WIDTH_PX, 20.0], egui::Label::new(RichText::new(text).weak()).halign(Align::Min));
-    };
-    ui.horizontal(|ui| {
-        label(ui, "index");
+    panel::setting(ui, LABEL_WIDTH_PX, "index", |ui| {
         let names = ComboBox::from_id_salt("index").selected_text(trial.index.to_string()).width(170.0).height(460.0);
         let shown = names.show_ui(ui, |ui| {
             for index in IndexKind::ALL {
@@ -109,8 +86,7 @@ fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, output: &mut PanelOutput<TrialA
         });
         output.has("index", &shown.response.on_hover_text("another index takes over the discs where they are"));
     });
-    ui.horizontal(|ui| {
-        label(ui, "scene");
+    panel::setting(ui, LABEL_WIDTH_PX, "scene", |ui| {
         let names = ComboBox::from_id_salt("scene").selected_text(trial.arrangement.name()).width(170.0);
         let shown = names.show_ui(ui, |ui| {
             for arrangement in Arrangement::all() {
@@ -120,8 +96,7 @@ fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, output: &mut PanelOutput<TrialA
         });
         output.has("scene", &shown.response.on_hover_text("where the discs are and how they move"));
     });
-    ui.horizontal(|ui| {
-        label(ui, "discs");
+    panel::setting(ui, LABEL_WIDTH_PX, "discs", |ui| {
         let mut discs = trial.discs;
         ui.spacing_mut().slider_width = 112.0;
         let slider = ui.add(Slider::new(&mut discs, 1..=IndexTrial::MOST).logarithmic(true));
@@ -130,18 +105,6 @@ fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, output: &mut PanelOutput<TrialA
         if slider.changed() {
             output.actions.push(TrialAction::Try(IndexTrial { discs, ..*trial }));
         }
-    });
-}
-
-/// Pause, one frame, slower, faster.
-fn clock(ui: &mut egui::Ui, facts: &IndexFacts<'_>, output: &mut PanelOutput<TrialAction>) {
-    use TrialAction::{Faster, Pause, Slower, Step};
-    ui.horizontal(|ui| {
-        button(ui, output, "pause", if facts.paused { "▶" } else { "⏸" }, "go on or pause  (space)", Pause);
-        button(ui, output, "step", "⏩", "one frame  ( . )", Step);
-        button(ui, output, "slower", "−", "half as fast  ( [ )", Slower);
-        ui.add_sized([44.0, 20.0], egui::Label::new(RichText::new(facts.speed).strong()).selectable(false));
-        button(ui, output, "faster", "+", "twice as fast  ( ] )", Faster);
     });
 }
 
@@ -165,10 +128,7 @@ fn figures(ui: &mut egui::Ui, facts: &IndexFacts<'_>) {
         ("frames per second", format!("{:.0}", facts.frames_per_second)),
     ];
     for (label, value) in rows {
-        ui.horizontal(|ui| {
-            ui.label(RichText::new(label).weak());
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.label(RichText::new(value).strong()));
-        });
+        panel::figure(ui, label, RichText::new(value));
     }
     ui.label(RichText::new("times: medians of the last 60 frames").weak());
 }

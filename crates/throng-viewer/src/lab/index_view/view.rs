@@ -77,10 +77,7 @@ impl IndexView {
     fn perform(&mut self, shell: &mut Shell, action: TrialAction) {
         shell.touched = true;
         match action {
-            TrialAction::Pause => self.control.pause(shell, &self.worker),
-            TrialAction::Step => self.control.single_step(shell, &self.worker),
-            TrialAction::Faster => self.control.set_speed(shell, &self.worker, self.control.speed.faster()),
-            TrialAction::Slower => self.control.set_speed(shell, &self.worker, self.control.speed.slower()),
+            TrialAction::Steps(action) => self.control.perform(shell, &self.worker, action),
             TrialAction::Cells => {
                 self.cells = !self.cells;
                 shell.tell(&Event::Cells { shown: self.cells });
@@ -134,13 +131,10 @@ impl IndexView {
         for action in actions {
             self.perform(shell, action);
         }
-        let [corner, size] = shell.ui.free().map(|of| of.max(Vec2::ZERO));
-        let [left, top, right, bottom] =
-            [corner.x, corner.y, corner.x + size.x, corner.y + size.y].map(|edge| edge.round() as u32);
-        let free = IntRect { left, top, right, bottom };
+        let free = IntRect::rounded(shell.ui.free());
         if free != self.free {
             self.free = free;
-            self.camera.resize(Vec2::new(free.width() as f32, free.height() as f32));
+            self.camera.resize(free.size());
         }
     }
 }
@@ -189,7 +183,7 @@ impl Content for IndexView {
             if *size != self.size && size.min_element() > 0.0 {
                 self.size = *size;
                 self.picture.enclose(*size);
-                self.camera = Camera::new(*size, Vec2::new(self.free.width() as f32, self.free.height() as f32), 0.0);
+                self.camera = Camera::new(*size, self.free.size(), 0.0);
             }
             if self.control.paused && !grows {
                 shell.tell(&Event::TrialFrame {

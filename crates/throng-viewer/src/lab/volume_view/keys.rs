@@ -1,7 +1,9 @@
 //! The keys of the window with moving volumes.
 
 use super::VolumeTrial;
-use ggez::winit::event::{ElementState, KeyEvent};
+use crate::lab::step_control::StepAction;
+use crate::shell::input::pressed;
+use ggez::winit::event::KeyEvent;
 use ggez::winit::keyboard::{Key, NamedKey};
 
 /// A layer that can be shown or hidden.
@@ -57,14 +59,8 @@ impl Layers {
 /// An action of the user.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum VolumeAction {
-    /// Stop or go on.
-    Pause,
-    /// Go to the end of the step, and pause.
-    Step,
-    /// Twice as fast.
-    Faster,
-    /// Half as fast.
-    Slower,
+    /// Stop steps or let them go on, one at a time, faster or slower.
+    Steps(StepAction),
     /// Show or hide a layer.
     Toggle(Layer),
     /// Show or hide the panel.
@@ -95,24 +91,19 @@ pub(super) const HELP: [(&str, &str); 14] = [
 
 /// The action of a key that was pressed.
 pub(super) fn action(event: &KeyEvent) -> Option<VolumeAction> {
-    let action = of_key(&event.logical_key).filter(|_| event.state == ElementState::Pressed)?;
-    let repeats = matches!(action, VolumeAction::Step | VolumeAction::Faster | VolumeAction::Slower);
-    (repeats || !event.repeat).then_some(action)
+    let action = of_key(&event.logical_key);
+    pressed(event, action, |action| matches!(action, VolumeAction::Steps(steps) if steps.repeats()))
 }
 
 fn of_key(key: &Key) -> Option<VolumeAction> {
     match key.as_ref() {
-        Key::Named(NamedKey::Space) | Key::Character(" ") => Some(VolumeAction::Pause),
-        Key::Character(".") => Some(VolumeAction::Step),
-        Key::Character("]") => Some(VolumeAction::Faster),
-        Key::Character("[") => Some(VolumeAction::Slower),
         Key::Character("d" | "D") => Some(VolumeAction::Space),
         Key::Character("c" | "C") => Some(VolumeAction::Toggle(Layer::Cone)),
         Key::Character("w" | "W") => Some(VolumeAction::Toggle(Layer::Ways)),
         Key::Character("b" | "B") => Some(VolumeAction::Toggle(Layer::Balls)),
         Key::Character("g" | "G") => Some(VolumeAction::Toggle(Layer::Cells)),
         Key::Named(NamedKey::Tab) => Some(VolumeAction::Panel),
-        _ => None,
+        _ => StepAction::of_key(key).map(VolumeAction::Steps),
     }
 }
 
@@ -123,7 +114,10 @@ mod tests {
     #[test]
     fn keys_have_commands_and_layers_are_told_apart() {
         let key = |text: &str| of_key(&Key::Character(text.into()));
-        assert_eq!([key("."), key("D"), key("q")], [Some(VolumeAction::Step), Some(VolumeAction::Space), None]);
+        assert_eq!(
+            [key("."), key("D"), key("q")],
+            [Some(VolumeAction::Steps(StepAction::Step)), Some(VolumeAction::Space), None]
+        );
         let mut layers = Layers::default();
         for layer in Layer::ALL {
             let before = layers;

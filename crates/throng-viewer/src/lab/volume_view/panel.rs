@@ -5,13 +5,18 @@ use super::keys::{Layer, Layers, VolumeAction};
 use super::paint::{FOUND_INK, SHOT_INK, TUNNELLED_INK, kind_ink, mark};
 use super::state::VolumeState;
 use crate::draw::pen::grouped;
+use crate::lab::panel::{self, sample};
 use crate::shell::panel_output::PanelOutput;
-use egui::{Align, Button, Checkbox, Layout, Panel, RichText, ScrollArea, Slider, vec2};
+use egui::{Checkbox, Panel, RichText, Slider};
 use throng_spatial::volume::{Shape2, Shape3};
 use throng_spatial::{Response, Solid};
 
 /// Width (logical pixels).
 const WIDTH_PX: f32 = 278.0;
+/// Width of the labels of settings (logical pixels).
+const LABEL_WIDTH_PX: f32 = 70.0;
+/// Side of the squares of a legend (logical pixels).
+const SAMPLE_PX: f32 = 14.0;
 
 /// The data that the panel shows.
 pub(super) struct VolumeFacts<'a> {
@@ -26,30 +31,23 @@ pub(super) struct VolumeFacts<'a> {
 
 /// Lays the panel out; adds the user's actions to `output`.
 pub(super) fn lay_out(ui: &mut egui::Ui, facts: &VolumeFacts<'_>, output: &mut PanelOutput<VolumeAction>) {
-    Panel::left("volumes").exact_size(WIDTH_PX).resizable(false).show(ui, |ui| {
-        let area = ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            ui.add_space(4.0);
-            ui.label(RichText::new("moving volumes").heading().strong());
-            ui.add_space(6.0);
-            chosen(ui, facts.trial, output);
-            ui.separator();
-            clock(ui, facts, output);
-            layers(ui, facts, output);
-            ui.separator();
-            figures(ui, facts);
-            ui.separator();
-            legend(ui, facts.trial.space);
-        });
-        output.place("scroll-volumes", area.inner_rect.expand(8.0));
+    panel::scrolling(ui, Panel::left("volumes"), WIDTH_PX, "scroll-volumes", output, |ui, output| {
+        ui.label(RichText::new("moving volumes").heading().strong());
+        ui.add_space(6.0);
+        chosen(ui, facts.trial, output);
+        ui.separator();
+        panel::steps(ui, output, (facts.paused, facts.speed), "to the end of the step  ( . )", VolumeAction::Steps);
+        layers(ui, facts, output);
+        ui.separator();
+        figures(ui, facts);
+        ui.separator();
+        legend(ui, facts.trial.space);
     });
 }
 
 /// A line of a label and what is set there.
 fn row(ui: &mut egui::Ui, label: &str, add: impl FnOnce(&mut egui::Ui)) {
-    ui.horizontal(|ui| {
-        ui.add_sized([70.0, 20.0], egui::Label::new(RichText::new(label).weak()).halign(Align::Min));
-        add(ui);
-    });
+    panel::setting(ui, LABEL_WIDTH_PX, label, add);
 }
 
 /// Adds one of several choices with a hint; true where it was pressed.
@@ -113,22 +111,6 @@ fn chosen(ui: &mut egui::Ui, trial: &VolumeTrial, output: &mut PanelOutput<Volum
     }
 }
 
-/// Pause, one step, slower, faster.
-fn clock(ui: &mut egui::Ui, facts: &VolumeFacts<'_>, output: &mut PanelOutput<VolumeAction>) {
-    use VolumeAction::{Faster, Pause, Slower, Step};
-    ui.horizontal(|ui| {
-        let mut button = |ui: &mut egui::Ui, name, text: &str, hint: &str, action| {
-            let button = ui.add(Button::new(text).min_size(vec2(0.0, 22.0))).on_hover_text(hint);
-            output.on_press(name, &button, action);
-        };
-        button(ui, "pause", if facts.paused { "▶" } else { "⏸" }, "go on or pause  (space)", Pause);
-        button(ui, "step", "⏩", "to the end of the step  ( . )", Step);
-        button(ui, "slower", "−", "half as fast  ( [ )", Slower);
-        ui.add_sized([44.0, 20.0], egui::Label::new(RichText::new(facts.speed).strong()).selectable(false));
-        button(ui, "faster", "+", "twice as fast  ( ] )", Faster);
-    });
-}
-
 fn layers(ui: &mut egui::Ui, facts: &VolumeFacts<'_>, output: &mut PanelOutput<VolumeAction>) {
     for (layer, text) in [
         (Layer::Cone, "C  view cone: what it sees is bright"),
@@ -161,13 +143,8 @@ fn figures(ui: &mut egui::Ui, facts: &VolumeFacts<'_>) {
         ("share", share, Some(TUNNELLED_INK)),
         ("bodies in the cone", format!("{} of {}", grouped(*seen as u64), grouped(bodies.len() as u64)), None),
     ] {
-        ui.horizontal(|ui| {
-            ui.label(RichText::new(label).weak());
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let value = RichText::new(value).strong();
-                ui.label(if let Some(ink) = ink { value.color(ink) } else { value });
-            });
-        });
+        let value = RichText::new(value);
+        panel::figure(ui, label, if let Some(ink) = ink { value.color(ink) } else { value });
     }
 }
 
@@ -177,22 +154,14 @@ fn legend(ui: &mut egui::Ui, space: bool) {
     let kinds = kinds.iter().enumerate().map(|(kind, &name)| (name, kind_ink(kind)));
     ui.columns(2, |columns| {
         for (place, (text, ink)) in kinds.chain([("shot", SHOT_INK)]).enumerate() {
-            sample(&mut columns[place % 2], text, |painter, at| {
+            sample(&mut columns[place % 2], SAMPLE_PX, text, |painter, at| {
                 painter.circle_filled(at, 5.5, ink);
             });
         }
     });
     for (text, tunnelled) in [("hit that sub-steps find", false), ("hit that tunnels", true)] {
-        sample(ui, text, |painter, at| mark(painter, at, tunnelled, 1.0));
+        sample(ui, SAMPLE_PX, text, |painter, at| mark(painter, at, tunnelled, 1.0));
     }
-}
-
-fn sample(ui: &mut egui::Ui, text: &str, draw: impl FnOnce(&egui::Painter, egui::Pos2)) {
-    ui.horizontal(|ui| {
-        let (square, _) = ui.allocate_exact_size(vec2(14.0, 14.0), egui::Sense::hover());
-        draw(ui.painter(), square.center());
-        ui.label(RichText::new(text).weak());
-    });
 }
 
 #[cfg(test)]
@@ -216,11 +185,7 @@ mod tests {
                 };
                 crate::draw::overlay::lay_out(ui, ui.available_rect_before_wrap(), &keys, output);
             };
-            for size in layout_check::SIZES {
-                let troubles = layout_check::troubles(size, lay);
-                assert!(troubles.is_empty(), "{}", troubles.join("\n"));
-            }
-            assert_eq!(layout_check::without_hint([1920.0, 1080.0], lay), [""; 0]);
+            layout_check::assert_readable(lay);
         }
     }
 }

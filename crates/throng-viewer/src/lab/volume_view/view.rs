@@ -74,10 +74,7 @@ impl VolumeView {
     fn perform(&mut self, shell: &mut Shell, action: VolumeAction) {
         shell.touched = true;
         match action {
-            VolumeAction::Pause => self.control.pause(shell, &self.worker),
-            VolumeAction::Step => self.control.single_step(shell, &self.worker),
-            VolumeAction::Faster => self.control.set_speed(shell, &self.worker, self.control.speed.faster()),
-            VolumeAction::Slower => self.control.set_speed(shell, &self.worker, self.control.speed.slower()),
+            VolumeAction::Steps(action) => self.control.perform(shell, &self.worker, action),
             VolumeAction::Toggle(layer) => {
                 self.layers.toggle(layer);
                 shell.tell(&Event::Layer { name: layer.name().to_owned(), shown: self.layers.has(layer) });
@@ -121,8 +118,7 @@ impl VolumeView {
                 return;
             }
             let corner = free.corner();
-            let [low, high] =
-                [corner, corner + Vec2::new(free.width() as f32, free.height() as f32)].map(|at| at / scale);
+            let [low, high] = [corner, corner + free.size()].map(|at| at / scale);
             let area = Rect { min: pos2(low.x, low.y), max: pos2(high.x, high.y) };
             let canvas = Canvas {
                 painter: ui.painter_at(area),
@@ -135,14 +131,11 @@ impl VolumeView {
         for action in actions {
             self.perform(shell, action);
         }
-        let [corner, size] = shell.ui.free().map(|of| of.max(Vec2::ZERO));
-        let [left, top, right, bottom] =
-            [corner.x, corner.y, corner.x + size.x, corner.y + size.y].map(|edge| edge.round() as u32);
-        let free = IntRect { left, top, right, bottom };
+        let free = IntRect::rounded(shell.ui.free());
         if free != self.free {
             self.free = free;
             shell.touched = true;
-            self.camera.resize(Vec2::new(free.width() as f32, free.height() as f32));
+            self.camera.resize(free.size());
         }
     }
 }
@@ -179,8 +172,7 @@ impl Content for VolumeView {
         }
         if size != self.size && size > 0.0 {
             self.size = size;
-            let window = Vec2::new(self.free.width() as f32, self.free.height() as f32);
-            self.camera = Camera::new(Vec2::splat(size), window, 0.0);
+            self.camera = Camera::new(Vec2::splat(size), self.free.size(), 0.0);
         }
     }
 
