@@ -6,7 +6,7 @@
 //! - [`Window::show`] shows a [`Scene`]: a map and a [`Simulation`], which is a [`World`](throng_sim::world::World), a
 //!   [`Replay`] of a recording, or a type of yours. The user pans and zooms, gives orders to squads, edits the map, and
 //!   asks an agent why it is not moving. A replay has a time line.
-//! - [`Window::compare`] shows a [`Comparison`]: the same trip on the same map for up to [`Comparison::MOST`] planners,
+//! - [`Window::compare`] shows a [`Comparison`]: the same trip on the same map for up to [`Comparison::MAX_PLANNERS`] planners,
 //!   searched anew while the mouse drags its ends and draws walls.
 //! - [`Window::index`] shows an [`IndexTrial`]: discs, the cells of a spatial index over them, and the times it takes.
 //! - [`Window::volumes`] shows a [`VolumeTrial`]: shots at bodies of all kinds, and the hits that sub-steps miss.

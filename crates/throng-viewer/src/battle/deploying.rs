@@ -9,7 +9,7 @@ use throng_sim::battle::Block;
 use throng_sim::world::SquadId;
 
 /// Distance of soldiers in a block or a line, over their radius.
-const SPACING: f32 = 3.0;
+const SPACING_RADII: f32 = 3.0;
 
 /// The members of a squad: their rows in the frame.
 fn rows<'a>(scene: &'a ToolContext<'_>, squad: u32) -> impl Iterator<Item = usize> + 'a {
@@ -88,6 +88,6 @@ pub(super) fn resized(scene: &ToolContext<'_>, squad: u32, count: usize) -> Resu
     let Some((positions, facing)) = standing(scene, squad) else { return Ok(None) };
     let unit = scene.frame.squads.get(squad as usize).map_or(0, |squad| usize::from(squad.unit));
     let radius = scene.radii.get(unit).copied().unwrap_or(0.3);
-    let block = Block { facing, spacing: SPACING * radius, ..Block::new(middle(&positions), count) };
+    let block = Block { facing, spacing: SPACING_RADII * radius, ..Block::new(middle(&positions), count) };
     deploy(scene, vec![(SquadId(squad), block.positions(), facing)])
 }

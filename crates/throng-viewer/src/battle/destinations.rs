@@ -11,7 +11,7 @@ use throng_sim::battle::{Front, Order};
 use throng_sim::world::Frame;
 
 /// More squads would hide the map.
-const MOST_SQUADS: usize = 300;
+const MAX_SQUADS: usize = 300;
 const INK: Color32 = Color32::from_rgb(255, 246, 190);
 const SHADE: Color32 = Color32::from_black_alpha(150);
 /// The radius of the sign at the end of a way (points).
@@ -33,7 +33,7 @@ pub(crate) struct Ghost {
 impl Marker<'_> {
     /// The ways of the selected squads over their way-points.
     pub fn destinations(&self, frame: &Frame, selected: &BTreeSet<u32>, board: &BannerBoard, reply: &InspectReply) {
-        for &squad in selected.iter().take(MOST_SQUADS) {
+        for &squad in selected.iter().take(MAX_SQUADS) {
             let (Some(mut at), Some(count)) = (board.place_of(squad), frame.squads.get(squad as usize)) else {
                 continue;
             };

@@ -6,10 +6,10 @@ use throng_scene::painter::Director;
 use throng_sim::world::Frame;
 
 /// The camera has arrived where it has no further to go than this (m).
-const ARRIVED_M: f32 = 0.2;
+const ARRIVAL_DISTANCE_M: f32 = 0.2;
 
 /// How much of the ground is seen beside the panels when it begins (m), if the camera was further away.
-pub(super) const FIGHTING_M: f32 = 90.0;
+pub(super) const MAX_FIRST_VIEW_M: f32 = 90.0;
 
 /// A director, and what it sees of the battle.
 pub(super) struct Directing {
@@ -43,6 +43,6 @@ impl Directing {
 
     /// True where the camera has come to the fighting.
     pub fn has_arrived(&self) -> bool {
-        self.director.left() < ARRIVED_M
+        self.director.left() < ARRIVAL_DISTANCE_M
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// A digit that is pressed again within this time moves the camera to its group.
-const TWICE: Duration = Duration::from_millis(400);
+const DOUBLE_PRESS_TIME: Duration = Duration::from_millis(400);
 
 /// What a digit does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,8 @@ impl ControlGroups {
 
     /// Notes that a digit was pressed; true where it was twice quickly.
     pub fn is_twice(&mut self, number: u8, now: Instant) -> bool {
-        let twice = self.last.is_some_and(|(last, then)| last == number && now.duration_since(then) <= TWICE);
+        let twice =
+            self.last.is_some_and(|(last, then)| last == number && now.duration_since(then) <= DOUBLE_PRESS_TIME);
         self.last = (!twice).then_some((number, now));
         twice
     }

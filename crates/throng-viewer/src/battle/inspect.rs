@@ -71,7 +71,7 @@ pub struct InspectReply {
     pub objectives: Vec<(u8, String, Option<f32>)>,
     /// Arrows of a flow field: from the middle of a cell (m) to the next.
     pub arrows: Vec<[Vec2; 2]>,
-    /// The cells of the [spatial index](World::index) that hold bodies, at most [`IndexCell::MOST`].
+    /// The cells of the [spatial index](World::index) that hold bodies, at most [`IndexCell::MAX_CELLS`].
     pub cells: Vec<IndexCell>,
     /// More cells than these are in the region.
     pub cells_cut: bool,

@@ -6,7 +6,7 @@ use super::places;
 use super::tools::{BrushShape, ToolContext, ToolDrag, Tools};
 use crate::Theme;
 use crate::draw::ink::color;
-use crate::draw::outlines::LEAST_RING_PX;
+use crate::draw::outlines::MIN_RING_RADIUS_PX;
 use crate::draw::overlay;
 use crate::draw::palette;
 use crate::draw::style::BRIGHT;
@@ -156,7 +156,7 @@ impl Marker<'_> {
         let chosen = (0..scene.squad.len()).filter(|&row| tools.squads.contains(&scene.squad[row]));
         // At a slant they are painted under the figures.
         let chosen = chosen.filter(|_| self.camera.slant() == 1.0);
-        let chosen = chosen.filter(|&row| self.length(frame.radius[row]) >= LEAST_RING_PX);
+        let chosen = chosen.filter(|&row| self.length(frame.radius[row]) >= MIN_RING_RADIUS_PX);
         for row in chosen.filter(|&row| self.camera.sees(place(row))).take(MAX_RINGS) {
             self.ring(place(row), 1.3 * frame.radius[row], Pen::new(1.2, SELECTION_INK));
         }

@@ -81,7 +81,7 @@ pub(super) fn objective(world: &World, mission: &Mission) -> (u8, String, Option
 }
 
 /// The most places that are shown: more would hide the map.
-const MOST_PLACES: usize = 200;
+const MAX_PLACES: usize = 200;
 
 /// The first places of a world, of which the objectives are told in words by `objectives`, in the order of its missions.
 pub(super) fn collect(world: &World, objectives: &[(u8, String, Option<f32>)], out: &mut Vec<Place>) {
@@ -102,7 +102,7 @@ pub(super) fn collect(world: &World, objectives: &[(u8, String, Option<f32>)], o
                 _ => continue,
             };
             let place = Place { form, kind, text: text.to_owned(), progress: None };
-            if out.len() == MOST_PLACES {
+            if out.len() == MAX_PLACES {
                 return;
             }
             // Journeys share their stops.

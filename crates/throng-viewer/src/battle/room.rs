@@ -5,9 +5,9 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, walls};
 
 /// Bodies may be so much nearer to each other than their radii together: those in a crowd press.
-const PRESS: f32 = 0.95;
+const MIN_DISTANCE_OVER_RADII: f32 = 0.95;
 /// The most spots of a map that are looked at.
-const MOST_SPOTS: usize = 1 << 26;
+const MAX_SPOTS: usize = 1 << 26;
 
 /// A map with the bodies on it.
 pub(super) struct Room<'a> {
@@ -48,7 +48,7 @@ impl<'a> Room<'a> {
         let mut squares = (top..=bottom).flat_map(|y| (left..=right).map(move |x| [x, y]));
         squares.all(|square| {
             let bodies = self.squares.get(&square).into_iter().flatten();
-            bodies.into_iter().all(|&(other, of)| other.distance(at) >= PRESS * (radius + of))
+            bodies.into_iter().all(|&(other, of)| other.distance(at) >= MIN_DISTANCE_OVER_RADII * (radius + of))
         })
     }
 
@@ -94,7 +94,7 @@ struct Spots {
 impl Spots {
     fn new(grid: &Grid, radius: f32) -> Self {
         let lattice = grid.lattice();
-        let most = (MOST_SPOTS / lattice.len().max(1)).isqrt().max(1);
+        let most = (MAX_SPOTS / lattice.len().max(1)).isqrt().max(1);
         let parts = ((lattice.cell_size / (2.0 * radius)) as usize).clamp(1, most);
         let [columns, rows] = [lattice.width, lattice.height].map(|cells| cells as i32 * parts as i32);
         let dead = vec![false; columns as usize * rows as usize];

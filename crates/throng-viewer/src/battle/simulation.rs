@@ -229,7 +229,7 @@ impl BattleWorker {
         chronicle: SharedChronicle,
     ) -> Result<Self, ViewError> {
         let requests = BattleRequests {
-            clock: StepClock::new(interval, thread::LONGEST_DELAY),
+            clock: StepClock::new(interval, thread::MAX_DELAY),
             go_to: None,
             restart: false,
             film: None,

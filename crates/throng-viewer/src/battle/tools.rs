@@ -16,7 +16,7 @@ use throng_sim::battle::Rampart;
 use throng_sim::world::{ArmyId, Frame, SquadId, SquadSpec, UnitId};
 
 /// An area to be measured has sides of this length at least (m).
-const LEAST_SIDE_M: f32 = 0.5;
+const MIN_AREA_SIDE_M: f32 = 0.5;
 
 /// The way that paint is applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -329,7 +329,7 @@ impl Tools {
         let [one, other] = corners.map(|corner| corner.clamp(Vec2::ZERO, size));
         let (centre, sides) = (one.midpoint(other), (one - other).abs());
         let is_free = |&number: &u8| self.areas.iter().all(|area| area.number != number);
-        if sides.min_element() >= LEAST_SIDE_M
+        if sides.min_element() >= MIN_AREA_SIDE_M
             && let Some(number) = (1..=MAX_AREAS as u8).find(is_free)
         {
             let area = MeasurementArea { centre, width: sides.x, height: sides.y };

@@ -19,9 +19,9 @@ struct Point {
 }
 
 // Below this radius (pixels) a soldier would be lost between the pixels.
-const SMALLEST: f32 = 1.3;
+const MIN_RADIUS_PX: f32 = 1.3;
 // How far the nose reaches (radii).
-const REACH: f32 = 1.45;
+const NOSE_REACH_RADII: f32 = 1.45;
 
 fn linear(c: vec3<f32>) -> vec3<f32> {
     return select(pow((c + 0.055) / 1.055, vec3<f32>(2.4)), c / 12.92, c <= vec3<f32>(0.04045));
@@ -45,9 +45,9 @@ fn vs_main(
     @location(2) colour: vec4<f32>,
     @location(3) radius: f32,
 ) -> Point {
-    let pixels = max(radius * view.zoom, SMALLEST);
+    let pixels = max(radius * view.zoom, MIN_RADIUS_PX);
     let corner = vec2<f32>(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
-    let at = corner * (REACH + 1.0 / pixels);
+    let at = corner * (NOSE_REACH_RADII + 1.0 / pixels);
     var out: Point;
     out.position = placed(centre + turned(at, heading) * (pixels / view.zoom));
     out.at = at;

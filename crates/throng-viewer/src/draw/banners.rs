@@ -19,19 +19,19 @@ use throng_scene::sprite::look;
 use throng_sim::world::Frame;
 
 /// Of crowds larger than this the places of squads are found once a tick, and not as their soldiers slide.
-const MANY: usize = 8_000;
+const MAX_SLIDING_AGENTS: usize = 8_000;
 
 /// What a banner covers from the foot of its pole: left, up, right and up to where (pixels at size 1).
-const COVERS: [f32; 4] = [-3.0, -42.0, 29.0, -14.0];
+const BANNER_EXTENT_PX: [f32; 4] = [-3.0, -42.0, 29.0, -14.0];
 
 /// More signs of orders would cost a software driver more than all else: the other banners have none.
-const MOST_SIGNS: usize = 100;
+const MAX_SIGNS: usize = 100;
 
 /// Pictures that are kept on the card.
-const MOST_PICTURES: usize = 600;
+const MAX_PICTURES: usize = 600;
 
 /// The banners of so many squads have names by which tests know them.
-const MOST_NAMED: u32 = 8;
+const MAX_NAMED_BANNERS: u32 = 8;
 
 /// A banner in the window.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ pub(crate) struct Placed {
 impl Placed {
     /// The corners of what it covers (pixels).
     fn corners(&self) -> [Vec2; 2] {
-        let [left, top, right, bottom] = COVERS.map(|part| part * self.banner.size);
+        let [left, top, right, bottom] = BANNER_EXTENT_PX.map(|part| part * self.banner.size);
         let foot = Vec2::new(self.spot.x, self.spot.y);
         [foot + Vec2::new(left, top), foot + Vec2::new(right, bottom)]
     }
@@ -83,7 +83,7 @@ impl BannerBoard {
         (camera, window, scale): (&Camera, Vec2, f32),
         theme: Theme,
     ) {
-        if self.seen != Some(frame.tick) || frame.id.len() <= MANY {
+        if self.seen != Some(frame.tick) || frame.id.len() <= MAX_SLIDING_AGENTS {
             self.seen = Some(frame.tick);
             self.places.clear();
             self.places.extend((0..frame.id.len()).map(|row| motion.place(frame, row)));
@@ -127,7 +127,7 @@ impl BannerBoard {
     pub fn tell(&self, places: &mut Vec<(crate::shell::panel_output::Name, Rect)>, scale: f32, free: Rect) {
         for placed in &self.placed {
             let area = placed.area(scale);
-            if placed.squad < MOST_NAMED && free.contains_rect(area) {
+            if placed.squad < MAX_NAMED_BANNERS && free.contains_rect(area) {
                 places.push((format!("banner-{}", placed.squad).into(), area));
             }
         }
@@ -156,7 +156,7 @@ impl BannerBoard {
         for (number, placed) in self.placed.iter().enumerate() {
             let area = placed.area(scale);
             let radius = (6.5 * placed.banner.size / scale).clamp(5.0, 9.0);
-            let count = frame.squads.get(placed.squad as usize).filter(|_| number < MOST_SIGNS);
+            let count = frame.squads.get(placed.squad as usize).filter(|_| number < MAX_SIGNS);
             if let Some(count) = count {
                 order_sign::draw(painter, area.right_bottom() - vec2(radius * 0.5, radius * 0.3), radius, count.order);
             }
@@ -192,7 +192,7 @@ fn picture<'a>(
         (banner.size * 64.0) as u16,
         banner.is_selected,
     );
-    if pictures.len() > MOST_PICTURES && !pictures.contains_key(&key) {
+    if pictures.len() > MAX_PICTURES && !pictures.contains_key(&key) {
         pictures.clear();
     }
     pictures.entry(key).or_insert_with(|| {

@@ -22,7 +22,7 @@ pub struct IndexCell {
 
 impl IndexCell {
     /// The most that are shown at once.
-    pub const MOST: usize = 20_000;
+    pub const MAX_CELLS: usize = 20_000;
 }
 
 /// The ink of cells (sRGB): dark, so that its opacity alone shows how full a cell is.
@@ -32,14 +32,14 @@ const MIN_OPACITY: f32 = 0.28;
 const MAX_OPACITY: f32 = 0.95;
 
 /// Writes the cells that share a point with what lies between two corners (m); true where there were more than
-/// [`IndexCell::MOST`], which are left out. Some cells have no end: they are cut far outside of the region.
+/// [`IndexCell::MAX_CELLS`], which are left out. Some cells have no end: they are cut far outside of the region.
 pub(crate) fn collect(index: &Index, [low, high]: [Vec2; 2], found: &mut Vec<IndexCell>) -> bool {
     found.clear();
     let margin = high - low;
     let ends = [low - margin, high + margin];
     let region = Aabb { low: low.to_array(), high: high.to_array() };
     let more = index.cells(&region, |cell, held| {
-        if found.len() == IndexCell::MOST {
+        if found.len() == IndexCell::MAX_CELLS {
             return ControlFlow::Break(());
         }
         let [low, high] = [cell.low, cell.high].map(|corner| Vec2::from(corner).clamp(ends[0], ends[1]));
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn too_many_are_cut_off_and_that_is_told() {
-        let count = IndexCell::MOST + 100;
+        let count = IndexCell::MAX_CELLS + 100;
         let position: Vec<[f32; 2]> = (0..count).map(|i| [(i % 200) as f32 * 9.0, (i / 200) as f32 * 9.0]).collect();
         let (radius, id): (Vec<f32>, Vec<u32>) = (vec![1.0; count], (0..count as u32).collect());
         let mut index = Index::new(IndexKind::Hash);
@@ -108,7 +108,7 @@ mod tests {
         let mut cells = Vec::new();
         let whole = [Vec2::ZERO, Vec2::splat(2000.0)];
         let cut = collect(&index, whole, &mut cells);
-        assert_eq!(cut, cells.len() == IndexCell::MOST);
+        assert_eq!(cut, cells.len() == IndexCell::MAX_CELLS);
         assert!(!collect(&index, [Vec2::ZERO, Vec2::splat(100.0)], &mut cells) && cells.len() < 1000);
     }
 

@@ -13,13 +13,13 @@ use throng_plan::Hierarchy;
 pub struct Clusters {
     /// Cells along a side of the clusters of each level, the lowest first.
     pub sides: Vec<u32>,
-    /// The doors in sight (m), each with the highest level that it is a door of; at most [`Clusters::MOST`].
+    /// The doors in sight (m), each with the highest level that it is a door of; at most [`Clusters::MAX_DOORS`].
     pub doors: Vec<(Vec2, u32)>,
 }
 
 impl Clusters {
     /// The most doors that are told.
-    pub const MOST: usize = 20_000;
+    pub const MAX_DOORS: usize = 20_000;
 
     /// The clusters and doors between two corners (m).
     pub(crate) fn look(&mut self, hpa: &dyn Hierarchy, lattice: Lattice, [low, high]: [Vec2; 2]) {
@@ -31,7 +31,7 @@ impl Clusters {
             let seen = |at: &Vec2| at.cmpge(low).all() && at.cmple(high).all();
             let higher = self.doors.len();
             let doors = hpa.doors(level).map(|cell| lattice.centre(cell)).filter(seen);
-            self.doors.extend(doors.take(Self::MOST - higher).map(|at| (at, level as u32)));
+            self.doors.extend(doors.take(Self::MAX_DOORS - higher).map(|at| (at, level as u32)));
         }
         self.doors
             .sort_by(|(a, level), (b, other)| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(other.cmp(level)));

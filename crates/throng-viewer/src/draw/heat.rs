@@ -2,7 +2,7 @@
 
 use super::ink::{color, upload};
 use super::palette::PLAIN;
-use super::style::{LEAST_TEXT_PX, PLATE, TEXT};
+use super::style::{MIN_TEXT_PX, PLATE, TEXT};
 use egui::{Align2, Color32, ColorImage, FontId, Painter, Pos2, Rect, TextureHandle, TextureId, pos2, vec2};
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
@@ -64,7 +64,7 @@ pub(crate) fn legend(painter: &Painter, at: Pos2, heat: Heat) {
         Heat::Density => ("agents a square metre", PACKED_PER_M2),
         Heat::Clearance => ("metres to the nearest wall", MAX_CLEARANCE_M),
     };
-    let font = FontId::proportional(LEAST_TEXT_PX);
+    let font = FontId::proportional(MIN_TEXT_PX);
     let plate = Rect::from_min_size(at, LEGEND_PX);
     painter.rect_filled(plate, 6.0, PLATE);
     painter.text(at + vec2(10.0, 6.0), Align2::LEFT_TOP, title, font.clone(), TEXT);

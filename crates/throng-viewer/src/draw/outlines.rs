@@ -7,11 +7,11 @@ use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
 /// Rings of less than this radius (points) would cover their soldiers.
-pub(crate) const LEAST_RING_PX: f32 = 2.5;
+pub(crate) const MIN_RING_RADIUS_PX: f32 = 2.5;
 /// The squares that an outline goes around are so wide at least (points).
-const SQUARE_PX: f32 = 7.0;
+const MIN_SQUARE_PX: f32 = 7.0;
 /// More stretches would not be seen apart.
-const MOST_STRETCHES: usize = 6000;
+const MAX_STRETCHES: usize = 6000;
 
 /// The squares of a side (m) in which a squad has a member.
 type Squares = BTreeSet<(i32, i32)>;
@@ -36,16 +36,16 @@ impl Marker<'_> {
             return;
         }
         // A power of two, so that it does not change with every step of the zoom.
-        let side = libm::exp2f(libm::ceilf(libm::log2f(SQUARE_PX / self.length(1.0).max(1e-6))));
+        let side = libm::exp2f(libm::ceilf(libm::log2f(MIN_SQUARE_PX / self.length(1.0).max(1e-6))));
         let mut squads: BTreeMap<u32, Squares> = BTreeMap::new();
         for (row, &squad) in frame.squad.iter().enumerate().filter(|(_, squad)| selected.contains(squad)) {
             let at = place(row);
-            if self.length(frame.radius[row]) < LEAST_RING_PX && self.camera.sees(at) {
+            if self.length(frame.radius[row]) < MIN_RING_RADIUS_PX && self.camera.sees(at) {
                 let square = (at / side).floor();
                 squads.entry(squad).or_default().insert((square.x as i32, square.y as i32));
             }
         }
-        for [from, to] in squads.values().flat_map(around).take(MOST_STRETCHES) {
+        for [from, to] in squads.values().flat_map(around).take(MAX_STRETCHES) {
             let ends = [from, to].map(|(x, y)| self.at(Vec2::new(x as f32, y as f32) * side));
             self.painter.line_segment(ends, Stroke::new(3.5, Color32::from_black_alpha(140)));
             self.painter.line_segment(ends, Stroke::new(1.6, SELECTION_INK));

@@ -16,7 +16,7 @@ pub(crate) const WARNING: Color32 = Color32::from_rgb(255, 160, 96);
 const ACCENT: Color32 = Color32::from_rgb(28, 88, 134);
 
 /// The least size of words (points).
-pub(crate) const LEAST_TEXT_PX: f32 = 14.0;
+pub(crate) const MIN_TEXT_PX: f32 = 14.0;
 const BODY_PX: f32 = 14.5;
 const HEADING_PX: f32 = 20.0;
 
@@ -26,7 +26,7 @@ pub(crate) fn apply(context: &Context) {
     context.all_styles_mut(|style| {
         let font = |size| FontId::proportional(size);
         style.text_styles = [
-            (TextStyle::Small, font(LEAST_TEXT_PX)),
+            (TextStyle::Small, font(MIN_TEXT_PX)),
             (TextStyle::Body, font(BODY_PX)),
             (TextStyle::Button, font(BODY_PX)),
             (TextStyle::Heading, font(HEADING_PX)),

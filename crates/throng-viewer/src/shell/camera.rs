@@ -53,7 +53,7 @@ struct Ease {
 const EASE_TIME_S: f32 = 0.15;
 /// What is left free around a part of the map that fits (m), and its least width and height.
 const PART_MARGIN_M: f32 = 10.0;
-const LEAST_PART_M: f32 = 40.0;
+const MIN_PART_M: f32 = 40.0;
 
 /// Pixels left free around a map that fits, unless said otherwise.
 const FIT_MARGIN_PX: f32 = 14.0;
@@ -125,7 +125,7 @@ impl Camera {
 
     /// Shows the part of the map between two corners (m), with some ground around it, beside the panels.
     pub fn fit_part(&mut self, [low, high]: [Vec2; 2]) {
-        let size = (high - low + 2.0 * PART_MARGIN_M).max(Vec2::splat(LEAST_PART_M)).min(self.map);
+        let size = (high - low + 2.0 * PART_MARGIN_M).max(Vec2::splat(MIN_PART_M)).min(self.map);
         let centre = low.midpoint(high).clamp(size * 0.5, self.map - size * 0.5);
         let panel = if self.window.x < 3.0 * self.panel { 0.0 } else { self.panel };
         let room = (self.window - Vec2::splat(2.0 * self.margin) - Vec2::new(panel, self.bar)).max(Vec2::ONE);

@@ -1,18 +1,18 @@
 //! Asks a layout of panels whether a person can read all its words: none is cut off, lies over another, or is too small or too pale.
 
 use super::panel_output::PanelOutput;
-use crate::draw::style::{self, LEAST_TEXT_PX, contrast};
+use crate::draw::style::{self, MIN_TEXT_PX, contrast};
 use egui::epaint::ClippedShape;
 use egui::{Color32, Context, RawInput, Rect, Shape, pos2, vec2};
 
 /// The sizes of windows (points): 800 x 600, 1280 x 720 at scale 1 and 2, 1920 x 1080.
 pub(crate) const SIZES: [[f32; 2]; 4] = [[800.0, 600.0], [1280.0, 720.0], [640.0, 360.0], [1920.0, 1080.0]];
 /// The least contrast of words (Web Content Accessibility Guidelines 2.2, level AA).
-const LEAST_CONTRAST: f32 = 4.5;
+const MIN_CONTRAST: f32 = 4.5;
 /// How far words may stick out of their place, and into others' (points): less is not seen.
 const SLACK_PX: f32 = 1.5;
-/// Fills that hide less than this share of what is below do not count as a ground for words.
-const LEAST_OPACITY: u8 = 225;
+/// Fills that are less opaque than this (of 255) do not count as a ground for words.
+const MIN_GROUND_OPACITY: u8 = 225;
 
 /// Some words on the screen.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ pub(crate) fn troubles<A>(size: [f32; 2], mut lay: impl FnMut(&mut egui::Ui, &mu
         .collect();
     // Where no font has a sign, the picture is that of a sign that none has.
     let picture = |sign: char| {
-        let font = egui::FontId::proportional(LEAST_TEXT_PX);
+        let font = egui::FontId::proportional(MIN_TEXT_PX);
         let galley = context.fonts_mut(|fonts| fonts.layout_no_wrap(sign.to_string(), font, Color32::WHITE));
         galley.rows.iter().flat_map(|row| row.glyphs.clone()).next().map(|glyph| glyph.uv_rect)
     };
@@ -127,7 +127,7 @@ impl Words {
         if !scrolled && (place.top() < whole.top() || place.bottom() > whole.bottom()) {
             found.push(format!("{text:?} at {place} is cut off by {clip}"));
         }
-        if *size < LEAST_TEXT_PX {
+        if *size < MIN_TEXT_PX {
             found.push(format!("{text:?} has {size} points"));
         }
         match ground {
@@ -137,7 +137,7 @@ impl Words {
             }
             Some((_, ground)) => {
                 let contrast = contrast(*ink, *ground);
-                if contrast < LEAST_CONTRAST {
+                if contrast < MIN_CONTRAST {
                     found.push(format!("{text:?} has a contrast of {contrast:.1}: {ink:?} on {ground:?}"));
                 }
             }
@@ -192,7 +192,9 @@ fn flatten<'a>(clip: Rect, shape: &'a Shape, out: &mut Vec<(Rect, &'a Shape)>) {
 /// The part that a shape covers, and its colour.
 fn fill(clip: Rect, shape: &Shape) -> Option<(Rect, Color32)> {
     match shape {
-        Shape::Rect(rect) if rect.fill.a() >= LEAST_OPACITY => Some((rect.rect.intersect(clip), rect.fill.to_opaque())),
+        Shape::Rect(rect) if rect.fill.a() >= MIN_GROUND_OPACITY => {
+            Some((rect.rect.intersect(clip), rect.fill.to_opaque()))
+        }
         _ => None,
     }
 }

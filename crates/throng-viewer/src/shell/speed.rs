@@ -11,30 +11,31 @@ pub(crate) struct Speed(i8);
 /// Twice as fast so many times, within what there is.
 impl From<i8> for Speed {
     fn from(steps: i8) -> Self {
-        Self(steps.clamp(Self::SLOWEST, Self::FASTEST))
+        Self(steps.clamp(Self::MIN_DOUBLINGS, Self::MAX_DOUBLINGS))
     }
 }
 
 impl Speed {
-    const SLOWEST: i8 = -3;
-    const FASTEST: i8 = 6;
+    /// How often the speed of life is doubled; below 0 it is halved.
+    const MIN_DOUBLINGS: i8 = -3;
+    const MAX_DOUBLINGS: i8 = 6;
 
     /// As in life.
     pub const REAL: Self = Self(0);
 
     /// Twice as fast; after 32 times comes as fast as possible.
     pub fn faster(self) -> Self {
-        Self((self.0 + 1).min(Self::FASTEST))
+        Self((self.0 + 1).min(Self::MAX_DOUBLINGS))
     }
 
     /// Half as fast.
     pub fn slower(self) -> Self {
-        Self((self.0 - 1).max(Self::SLOWEST))
+        Self((self.0 - 1).max(Self::MIN_DOUBLINGS))
     }
 
     /// Time between two ticks of `step` seconds; zero for as fast as possible.
     pub fn interval(self, step: f32) -> Duration {
-        if self.0 == Self::FASTEST {
+        if self.0 == Self::MAX_DOUBLINGS {
             return Duration::ZERO;
         }
         Duration::try_from_secs_f32(step / 2.0_f32.powi(self.0.into())).unwrap_or_default()
@@ -44,7 +45,7 @@ impl Speed {
 impl std::fmt::Display for Speed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.0 {
-            Self::FASTEST => f.write_str("max"),
+            Self::MAX_DOUBLINGS => f.write_str("max"),
             0.. => write!(f, "{}x", 1 << self.0),
             _ => write!(f, "1/{}x", 1 << -self.0),
         }

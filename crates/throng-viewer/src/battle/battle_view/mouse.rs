@@ -20,11 +20,11 @@ use throng_sim::battle::{Front, Order};
 use throng_sim::world::SquadId;
 
 /// A button that moves no further than this (pixels) clicks.
-const CLICK_MAX_PX: f32 = 6.0;
+const MAX_CLICK_MOVE_PX: f32 = 6.0;
 /// Two clicks within this time are a double one.
-const DOUBLE_CLICK: Duration = Duration::from_millis(400);
+const DOUBLE_CLICK_TIME: Duration = Duration::from_millis(400);
 /// More soldiers of a ghost would only hide the ground.
-const MOST_GHOSTS: usize = 4000;
+const MAX_GHOSTS: usize = 4000;
 
 /// The presses of the buttons so far.
 #[derive(Default)]
@@ -57,7 +57,7 @@ impl BattleView {
             ElementState::Pressed => {
                 let now = Instant::now();
                 let near = |&(then, there): &(Instant, Vec2)| {
-                    now.duration_since(then) <= DOUBLE_CLICK && there.distance(at) <= CLICK_MAX_PX
+                    now.duration_since(then) <= DOUBLE_CLICK_TIME && there.distance(at) <= MAX_CLICK_MOVE_PX
                 };
                 self.presses.double = self.presses.last.as_ref().is_some_and(near);
                 self.presses.last = (!self.presses.double).then_some((now, at));
@@ -102,7 +102,7 @@ impl BattleView {
             return;
         }
         let Some(from) = self.presses.right.take() else { return };
-        if self.tools.tool == Tool::SpawnSquad && from.distance(at) > CLICK_MAX_PX {
+        if self.tools.tool == Tool::SpawnSquad && from.distance(at) > MAX_CLICK_MOVE_PX {
             // No order: they stand there at once.
             let (lines, ranks) = self.lines([from, at].map(|pixel| self.camera.to_world(pixel)), true);
             let place = |((squad, front), rank): ((SquadId, Front), &Rank)| {
@@ -117,7 +117,7 @@ impl BattleView {
         }
         let keys = shell.modifiers.state();
         let (queued, fights) = (keys.shift_key(), !(keys.control_key() || keys.alt_key()));
-        let orders = if from.distance(at) <= CLICK_MAX_PX {
+        let orders = if from.distance(at) <= MAX_CLICK_MOVE_PX {
             let order = self.order_at(shell, fights);
             self.tools.squads.iter().map(|&squad| (SquadId(squad), order)).collect()
         } else {
@@ -184,11 +184,11 @@ impl BattleView {
 
     /// The soldiers as they would stand if the right button were let go now.
     pub(super) fn ghost(&self, pointer: Vec2) -> Option<Ghost> {
-        let from = self.presses.right.filter(|from| from.distance(pointer) > CLICK_MAX_PX)?;
+        let from = self.presses.right.filter(|from| from.distance(pointer) > MAX_CLICK_MOVE_PX)?;
         let (lines, ranks) = self.lines([from, pointer].map(|pixel| self.camera.to_world(pixel)), true);
         let mut ghost = Ghost { radius: ranks.first().map_or(0.3, |rank| rank.radius), ..Ghost::default() };
         for ((_, front), rank) in lines.into_iter().zip(&ranks) {
-            let room = MOST_GHOSTS.saturating_sub(ghost.places.len());
+            let room = MAX_GHOSTS.saturating_sub(ghost.places.len());
             let places = front.places(front.formation(rank.formation, rank.radius), rank.count);
             ghost.places.extend(places.into_iter().take(room));
             ghost.fronts.push(front);

@@ -1,7 +1,7 @@
 //! What the camera of a battle looks at: the armies, a selection, the hottest fighting, a view that was stored.
 
 use super::BattleView;
-use crate::battle::directing::{Directing, FIGHTING_M};
+use crate::battle::directing::{Directing, MAX_FIRST_VIEW_M};
 use crate::battle::simulation::BattleState;
 use crate::shell::Shell;
 use crate::shell::event::Event;
@@ -88,7 +88,7 @@ impl BattleView {
             directing.see(self.newest());
             self.watch.directing = Some(directing);
             let [low, high] = self.camera.clear_view();
-            let factor = (high.x - low.x) / FIGHTING_M;
+            let factor = (high.x - low.x) / MAX_FIRST_VIEW_M;
             if factor > 1.0 {
                 let [corner, size] = shell.ui.free();
                 self.camera.zoom_toward(corner + size * 0.5, factor);

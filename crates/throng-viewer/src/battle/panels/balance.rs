@@ -12,9 +12,9 @@ use throng_sim::world::ArmyCount;
 
 /// Height of the bar, and what is free around it (points).
 const HEIGHT_PX: f32 = 22.0;
-const AROUND_PX: f32 = 8.0;
+const MARGIN_PX: f32 = 8.0;
 /// A part of the map that is lower or narrower has no bar (points).
-const LEAST_PX: [f32; 2] = [160.0, 120.0];
+const MIN_FREE_PX: [f32; 2] = [160.0, 120.0];
 
 /// A bar over the upper edge of `free`: for each army, as wide as its share of all soldiers, the living, the routed and the
 /// fallen, which are all of it. Nothing where there are no two armies.
@@ -22,11 +22,11 @@ pub(super) fn lay_out(ui: &egui::Ui, free: Rect, facts: &BattleFacts<'_>, output
     let armies = &facts.frame.armies;
     let all: u64 = armies.iter().map(|army| u64::from(army.all())).sum();
     let manned = armies.iter().filter(|army| army.all() > 0).count();
-    if manned < 2 || free.width() < LEAST_PX[0] || free.height() < LEAST_PX[1] {
+    if manned < 2 || free.width() < MIN_FREE_PX[0] || free.height() < MIN_FREE_PX[1] {
         return;
     }
     let bar =
-        Rect::from_min_size(free.min + vec2(AROUND_PX, AROUND_PX), vec2(free.width() - 2.0 * AROUND_PX, HEIGHT_PX));
+        Rect::from_min_size(free.min + vec2(MARGIN_PX, MARGIN_PX), vec2(free.width() - 2.0 * MARGIN_PX, HEIGHT_PX));
     let painter = ui.painter_at(free);
     painter.rect_filled(bar.expand(2.0), 4.0, PLATE);
     output.place("balance", bar);

@@ -19,11 +19,11 @@ use throng_scene::painter::banner::Banner;
 /// A card (points).
 const CARD: egui::Vec2 = vec2(118.0, 62.0);
 const GAP_PX: f32 = 5.0;
-/// Heights of the panel: open, and folded into one row.
-const OPEN_PX: f32 = 102.0;
-const FOLDED_PX: f32 = 30.0;
-/// In a window that is lower than this there are no cards, unless they were asked for.
-const LEAST_WINDOW_PX: f32 = 500.0;
+/// Heights of the panel (points): open, and folded into one row.
+const OPEN_HEIGHT_PX: f32 = 102.0;
+const FOLDED_HEIGHT_PX: f32 = 30.0;
+/// In a window that is lower than this (points) there are no cards, unless they were asked for.
+const MIN_WINDOW_HEIGHT_PX: f32 = 500.0;
 /// The variable that begins without cards where it is `none`.
 const CARDS_VARIABLE: &str = "THRONG_CARDS";
 const SELECTED: Color32 = Color32::from_rgb(255, 244, 170);
@@ -76,13 +76,13 @@ impl Cards {
         deck: &mut Deck<'_>,
         output: &mut PanelOutput<BattleAction>,
     ) {
-        let has_room = ui.ctx().content_rect().height() >= LEAST_WINDOW_PX;
+        let has_room = ui.ctx().content_rect().height() >= MIN_WINDOW_HEIGHT_PX;
         let has_cards = !deck.table.rows().is_empty();
         self.is_open = has_cards && self.asked.unwrap_or(has_room && self.begins);
         if !has_cards || !(self.is_open || has_room && self.begins) {
             return;
         }
-        let height = if self.is_open { OPEN_PX } else { FOLDED_PX };
+        let height = if self.is_open { OPEN_HEIGHT_PX } else { FOLDED_HEIGHT_PX };
         Panel::bottom("cards").exact_size(height).show(ui, |ui| {
             self.head(ui, facts, output);
             if self.is_open {

@@ -13,7 +13,7 @@ use throng_record::MeasurementArea;
 /// Height of a graph (points).
 const GRAPH_HEIGHT_PX: f32 = 62.0;
 /// At most so many points a curve: more would not be seen.
-const MOST_POINTS: usize = 400;
+const MAX_POINTS: usize = 400;
 
 /// A quantity that is drawn over time: its name, its unit, and its value in a sample.
 type Quantity = (&'static str, &'static str, fn(&AreaSample) -> Option<f64>);
@@ -110,7 +110,7 @@ fn graph(ui: &mut egui::Ui, facts: &BattleFacts<'_>, (name, unit, of): Quantity)
 /// A curve, thinned to what can be seen.
 fn points(curve: &AreaCurve, of: fn(&AreaSample) -> Option<f64>) -> PlotPoints<'static> {
     let count = curve.samples.iter().count();
-    let every = count.div_ceil(MOST_POINTS).max(1);
+    let every = count.div_ceil(MAX_POINTS).max(1);
     let kept = curve.samples.iter().enumerate().filter(|(place, _)| place % every == 0 || place + 1 == count);
     kept.filter_map(|(_, sample)| Some([sample.time, of(sample)?])).collect()
 }

@@ -15,9 +15,9 @@ pub(super) const ROW_HEIGHT_PX: f32 = 34.0;
 /// How much higher the line is when it is unfolded (points).
 const UNFOLDED_MORE_PX: f32 = 30.0;
 /// Height of the line under a row of buttons (points).
-const BELOW_PX: f32 = 30.0;
+const LINE_BELOW_HEIGHT_PX: f32 = 30.0;
 /// A panel of this width has room for the line beside the buttons (points).
-const BESIDE_FROM_PX: f32 = 900.0;
+const MIN_BESIDE_WIDTH_PX: f32 = 900.0;
 /// What a band of deaths takes of the height.
 const DEATHS_SHARE: f32 = 0.34;
 /// An event that is so near to the pointer is told (points).
@@ -35,13 +35,13 @@ pub(in super::super) struct TimeLine {
 impl TimeLine {
     /// Whether the line is beside the buttons in a panel of this width (points), or below them.
     pub fn is_beside(width: f32) -> bool {
-        width >= BESIDE_FROM_PX
+        width >= MIN_BESIDE_WIDTH_PX
     }
 
     /// The height of the panel (points).
     pub fn panel_height(self, width: f32) -> f32 {
         let more = if self.unfolded { UNFOLDED_MORE_PX } else { 0.0 };
-        let below = if Self::is_beside(width) { 0.0 } else { BELOW_PX };
+        let below = if Self::is_beside(width) { 0.0 } else { LINE_BELOW_HEIGHT_PX };
         ROW_HEIGHT_PX + more + below
     }
 

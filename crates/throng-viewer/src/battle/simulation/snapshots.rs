@@ -5,7 +5,7 @@ use std::sync::Arc;
 use throng_sim::world::Snapshot;
 
 /// Ticks from one snapshot to the next.
-const EVERY_TICKS: u64 = 20;
+const SNAPSHOT_INTERVAL_TICKS: u64 = 20;
 
 /// The greatest number of snapshots.
 const MAX_SNAPSHOTS: usize = 64;
@@ -54,7 +54,7 @@ impl Snapshots {
         let gap = self.before(tick).map_or(u64::MAX, |kept| tick - kept.tick());
         match target {
             Some(target) => gap >= BEFORE_TARGET_TICKS && tick + BEFORE_TARGET_TICKS == target,
-            None => gap >= EVERY_TICKS,
+            None => gap >= SNAPSHOT_INTERVAL_TICKS,
         }
     }
 
@@ -83,7 +83,7 @@ impl Snapshots {
         while self.kept.len() > 2 && (self.kept.len() > MAX_SNAPSHOTS || bytes(&self.kept) > MAX_BYTES) {
             let loss = |place: &usize| {
                 let gap = self.kept[place + 1].tick() - self.kept[place - 1].tick();
-                let away = self.kept[*place].tick().abs_diff(at) + EVERY_TICKS;
+                let away = self.kept[*place].tick().abs_diff(at) + SNAPSHOT_INTERVAL_TICKS;
                 gap as f64 / away as f64
             };
             let least = (1..self.kept.len() - 1).min_by(|a, b| loss(a).total_cmp(&loss(b)));

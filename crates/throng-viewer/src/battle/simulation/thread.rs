@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// A refusal to show a moment is repeated no sooner than this, while a held slider asks for it.
 const REFUSAL_INTERVAL: Duration = Duration::from_secs(1);
 /// Ticks that are later than this are not made up for by quicker ones.
-pub(super) const LONGEST_DELAY: Duration = Duration::from_millis(100);
+pub(super) const MAX_DELAY: Duration = Duration::from_millis(100);
 /// On a long way to another tick, the state on the way is shown after each such time.
 const SEEK_INTERVAL: Duration = Duration::from_millis(150);
 

@@ -1,7 +1,7 @@
 //! Figures laid on a picture, pixel by pixel.
 
 use super::instances::{self, ARMIES, BRIGHTEST, Instance};
-use super::processor::{BLOCK, Field, bands};
+use super::processor::{BLOCK_SIDE_PX, Field, bands};
 use crate::shell::camera::Camera;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use throng_scene::painter::tones::{Drab, GHOST, LIGHT, pale};
 use throng_scene::sprite::Atlas;
 
 /// Atlases of more bytes are coloured pixel by pixel as they are painted: few figures are seen so near.
-const MOST_TINTED: usize = 24 << 20;
+const MAX_TINTED_BYTES: usize = 24 << 20;
 
 /// An atlas in the colours of the armies, graded.
 pub struct Sheets {
@@ -47,7 +47,7 @@ impl Sheets {
     /// Colours what is needed for some figures.
     fn prepare(&mut self, figures: &[Instance]) {
         let Some(atlas) = &self.atlas else { return };
-        if atlas.bytes() > MOST_TINTED {
+        if atlas.bytes() > MAX_TINTED_BYTES {
             return;
         }
         // The fallen are drawn once: they are coloured pixel by pixel.
@@ -203,9 +203,11 @@ impl Band<'_> {
     /// True where something in a rectangle may hide what stands at a foot.
     #[inline]
     fn hides(&self, foot: u16, [left, right]: [usize; 2], [top, bottom]: [usize; 2]) -> bool {
-        let across = self.field.width.div_ceil(BLOCK);
-        (top / BLOCK..=(bottom - 1) / BLOCK).any(|row| {
-            self.field.blocks[row * across..][left / BLOCK..=(right - 1) / BLOCK].iter().any(|&most| most > foot)
+        let across = self.field.width.div_ceil(BLOCK_SIDE_PX);
+        (top / BLOCK_SIDE_PX..=(bottom - 1) / BLOCK_SIDE_PX).any(|row| {
+            self.field.blocks[row * across..][left / BLOCK_SIDE_PX..=(right - 1) / BLOCK_SIDE_PX]
+                .iter()
+                .any(|&most| most > foot)
         })
     }
 }

@@ -36,9 +36,9 @@ pub const ARMIES: usize = 16;
 pub const BRIGHTEST: f32 = 1.07;
 
 /// Rows of the ground above the window that feet are told apart in (pixels).
-const ABOVE: i32 = 96;
+const MARGIN_ABOVE_PX: i32 = 96;
 /// And below it: a figure whose foot is there may reach up into the window.
-const BELOW: i32 = 768;
+const MARGIN_BELOW_PX: i32 = 768;
 
 /// From where feet are counted (m): the ground at the upper edge of the window, with room above it.
 pub fn horizon(camera: &Camera) -> f32 {
@@ -60,9 +60,9 @@ pub struct Line {
 }
 
 /// Below this zoom (pixels a metre) crowds are thinned: ...
-const THIN_ZOOM: f32 = 1.4;
+const MAX_THINNED_ZOOM: f32 = 1.4;
 /// ... of those in a square of this side (pixels) one is drawn.
-const THIN_PX: i32 = 2;
+const THINNING_SQUARE_PX: i32 = 2;
 
 impl Line {
     /// Writes the pictures of all figures that a camera sees in a window (pixels), those to the north first.
@@ -80,15 +80,15 @@ impl Line {
         let ratio = ratio(camera, atlas);
         let horizon = horizon(camera);
         let [width, height] = window.map(|side| side as f32);
-        let rows = window[1] as usize + (ABOVE + BELOW) as usize;
+        let rows = window[1] as usize + (MARGIN_ABOVE_PX + MARGIN_BELOW_PX) as usize;
         self.rows.clear();
         self.rows.resize(rows + 1, 0);
         for (figure, is_fallen) in figures {
             let at = camera.to_pixel(figure.foot);
-            if at.x < -(BELOW as f32)
-                || at.y < -(ABOVE as f32)
-                || at.x > width + BELOW as f32
-                || at.y > height + BELOW as f32
+            if at.x < -(MARGIN_BELOW_PX as f32)
+                || at.y < -(MARGIN_ABOVE_PX as f32)
+                || at.x > width + MARGIN_BELOW_PX as f32
+                || at.y > height + MARGIN_BELOW_PX as f32
             {
                 continue;
             }
@@ -99,7 +99,7 @@ impl Line {
                 continue;
             }
             let army = usize::from(figure.army) % ARMIES + if is_fallen { ARMIES } else { 0 };
-            let row = ((at.y as i32 + ABOVE).max(0) as usize).min(rows - 1);
+            let row = ((at.y as i32 + MARGIN_ABOVE_PX).max(0) as usize).min(rows - 1);
             self.rows[row + 1] += 1;
             let instance = Instance {
                 corner: corner.to_array().map(|part| part as i16),
@@ -121,20 +121,21 @@ impl Line {
             out[*place as usize] = *instance;
             *place += 1;
         }
-        if camera.zoom < THIN_ZOOM {
+        if camera.zoom < MAX_THINNED_ZOOM {
             self.thin(window, out);
         }
     }
 
-    /// Of figures that stand in one square of [`THIN_PX`] pixels keeps the southernmost, which hides the others.
+    /// Of figures that stand in one square of [`THINNING_SQUARE_PX`] pixels keeps the southernmost, which hides the others.
     fn thin(&mut self, [width, height]: [u32; 2], out: &mut Vec<Instance>) {
-        let side = |pixels: u32| (pixels as i32 + 2 * BELOW) / THIN_PX + 1;
+        let side = |pixels: u32| (pixels as i32 + 2 * MARGIN_BELOW_PX) / THINNING_SQUARE_PX + 1;
         let (columns, rows) = (side(width), side(height));
         self.taken.clear();
         self.taken.resize((columns * rows) as usize, false);
         let mut kept = out.len();
         for index in (0..out.len()).rev() {
-            let square = |part: usize| (i32::from(out[index].corner[part]) + BELOW).max(0) / THIN_PX;
+            let square =
+                |part: usize| (i32::from(out[index].corner[part]) + MARGIN_BELOW_PX).max(0) / THINNING_SQUARE_PX;
             let (column, row) = (square(0).min(columns - 1), square(1).min(rows - 1));
             let taken = &mut self.taken[(row * columns + column) as usize];
             if !std::mem::replace(taken, true) {
@@ -147,11 +148,11 @@ impl Line {
 }
 
 /// Figures are not seen smaller than at this zoom (pixels a metre): they would be nothing but outline and shadow.
-pub const LEAST_ZOOM: f32 = 2.2;
+pub const MIN_FIGURE_ZOOM: f32 = 2.2;
 
 /// Pixels of the window for a pixel of the atlas.
 pub fn ratio(camera: &Camera, atlas: &Atlas) -> f32 {
-    camera.zoom.max(LEAST_ZOOM) / atlas.scale()
+    camera.zoom.max(MIN_FIGURE_ZOOM) / atlas.scale()
 }
 
 #[cfg(test)]
@@ -191,7 +192,7 @@ mod tests {
     fn distant_crowds_are_thinned_and_the_southernmost_stay() {
         let mut camera = Camera::new(Vec2::new(2000.0, 1000.0), Vec2::new(1280.0, 720.0), 0.0);
         camera.set_slant(throng_scene::view::FORESHORTENING);
-        let atlas = Atlas::bake(LEAST_ZOOM, &[Look::Swordsman]);
+        let atlas = Atlas::bake(MIN_FIGURE_ZOOM, &[Look::Swordsman]);
         // A block of 100 by 100, a quarter of a metre apart.
         let figures = (0..10_000_u32).map(|id| Figure {
             foot: Vec2::new(900.0, 500.0) + Vec2::new((id % 100) as f32, (id / 100) as f32) * 0.25,

@@ -74,7 +74,7 @@ fn bodies(changes: &[Change]) -> impl Iterator<Item = (Figure, bool)> {
 }
 
 /// The largest map that is shown as a landscape (m²): all of it is kept at a pixel a metre, 6 bytes each.
-const MOST_GROUND_M2: f32 = 1.8e7;
+const MAX_GROUND_M2: f32 = 1.8e7;
 
 /// What is shown.
 pub(crate) struct View<'a> {
@@ -172,7 +172,7 @@ impl Oblique {
     /// True where a map is not too large to be painted as a landscape.
     pub fn fits(grid: &Grid) -> bool {
         let size = grid.lattice().size();
-        size.x * size.y <= MOST_GROUND_M2
+        size.x * size.y <= MAX_GROUND_M2
     }
 
     /// Starts to paint a map.

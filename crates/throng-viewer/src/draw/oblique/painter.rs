@@ -144,7 +144,7 @@ fn prepare<'a>(plants: &'a mut Vec<Plants>, land: &Land, map: Vec2, keys: &[Tile
     let scale = keys.first().map_or(1.0, |key| key.scale());
     let grade = Grade::default();
     let index = plants.iter().position(|plants| plants.scale() == scale).unwrap_or_else(|| {
-        plants.truncate(MOST_SCALES - 1);
+        plants.truncate(MAX_PLANT_SCALES - 1);
         plants.insert(0, Plants::new(scale, &grade));
         0
     });
@@ -159,7 +159,7 @@ fn prepare<'a>(plants: &'a mut Vec<Plants>, land: &Land, map: Vec2, keys: &[Tile
 }
 
 /// Scales for which plants are kept.
-const MOST_SCALES: usize = 3;
+const MAX_PLANT_SCALES: usize = 3;
 
 fn tile(land: &Land, map: Vec2, plants: &Plants, key: TileKey) -> PaintedTile {
     let sheet = Sheet::new(map, key.scale());

@@ -8,10 +8,10 @@ use throng_scene::painter::traces::Traces;
 use throng_sim::world::Frame;
 
 /// Of what lies on the ground so much is drawn, the newest.
-const MOST_LYING: usize = 20_000;
+const MAX_LYING: usize = 20_000;
 
 /// States that are further apart (s) do not follow one another.
-const LONGEST_STEP_S: f32 = 3.0;
+const MAX_STEP_S: f32 = 3.0;
 
 /// The past of a battle, as far as it is seen.
 #[derive(Default)]
@@ -48,14 +48,14 @@ impl Past {
 
     /// What lies on the ground, without the first so many things.
     pub fn lying(&self, first: usize) -> &[Change] {
-        let first = first.max(self.lying.len().saturating_sub(MOST_LYING)).min(self.lying.len());
+        let first = first.max(self.lying.len().saturating_sub(MAX_LYING)).min(self.lying.len());
         &self.lying[first..]
     }
 
     /// The time between the last two states (s), where they follow one another.
     pub fn seconds(&self) -> Option<f32> {
         let seconds = self.traces.as_ref().map(Traces::seconds);
-        seconds.filter(|seconds| (0.0..LONGEST_STEP_S).contains(seconds))
+        seconds.filter(|seconds| (0.0..MAX_STEP_S).contains(seconds))
     }
 
     /// The clouds over a state at a time (s).

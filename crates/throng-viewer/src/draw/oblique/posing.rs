@@ -7,7 +7,7 @@ use throng_scene::sprite::{Pose, direction_of};
 use throng_sim::world::Frame;
 
 /// Above this number of agents their poses follow the ticks, only their places the frames.
-const MANY_AGENTS: usize = 30_000;
+const MAX_SMOOTHLY_POSED_AGENTS: usize = 30_000;
 /// Below this zoom (pixels a metre) poses of so many are not told apart.
 const MIN_POSE_ZOOM: f32 = 2.0;
 
@@ -27,7 +27,7 @@ pub struct Posing {
 
 /// True where so many agents are shown that what costs much follows the ticks alone.
 pub fn is_many(frame: &Frame) -> bool {
-    frame.id.len() > MANY_AGENTS
+    frame.id.len() > MAX_SMOOTHLY_POSED_AGENTS
 }
 
 impl Posing {

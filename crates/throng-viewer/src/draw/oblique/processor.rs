@@ -20,7 +20,7 @@ use throng_scene::painter::moment::Change;
 use throng_scene::sprite::Atlas;
 
 /// Side of the squares in which it is known whether something is built (pixels).
-pub const BLOCK: usize = 16;
+pub const BLOCK_SIDE_PX: usize = 16;
 
 /// The ground in a window, and what stands on it.
 #[derive(Default)]
@@ -32,7 +32,7 @@ pub struct Field {
     pub front: Vec<u16>,
     /// The sun on the ground, 0 to 15.
     pub light: Vec<u8>,
-    /// The greatest front of each square of [`BLOCK`] pixels.
+    /// The greatest front of each square of [`BLOCK_SIDE_PX`] pixels.
     pub blocks: Vec<u16>,
 }
 
@@ -109,12 +109,12 @@ impl Field {
     }
 
     fn measure(&mut self) {
-        let across = self.width.div_ceil(BLOCK).max(1);
+        let across = self.width.div_ceil(BLOCK_SIDE_PX).max(1);
         self.blocks.clear();
-        self.blocks.resize(across * self.height.div_ceil(BLOCK), 0);
+        self.blocks.resize(across * self.height.div_ceil(BLOCK_SIDE_PX), 0);
         for (row, line) in self.front.chunks_exact(self.width.max(1)).enumerate() {
-            let blocks = &mut self.blocks[row / BLOCK * across..][..across];
-            for (block, part) in blocks.iter_mut().zip(line.chunks(BLOCK)) {
+            let blocks = &mut self.blocks[row / BLOCK_SIDE_PX * across..][..across];
+            for (block, part) in blocks.iter_mut().zip(line.chunks(BLOCK_SIDE_PX)) {
                 *block = part.iter().fold(*block, |most, &front| most.max(front));
             }
         }
@@ -147,7 +147,7 @@ pub struct Processor {
 
 impl Processor {
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
-        let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(MOST_THREADS));
+        let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS));
         Self {
             layer: PixelLayer::new(device, format),
             tiles: BTreeMap::new(),
@@ -273,7 +273,7 @@ fn on<T: Send>(pool: Option<&rayon::ThreadPool>, run: impl FnOnce() -> T + Send)
 }
 
 /// More threads paint no faster.
-const MOST_THREADS: usize = 8;
+const MAX_THREADS: usize = 8;
 
 /// Bands of rows, for as many threads as there are.
 pub fn bands(pixels: &mut [[u8; 4]], width: usize) -> impl IndexedParallelIterator<Item = (usize, &mut [[u8; 4]])> {

@@ -16,11 +16,11 @@ use throng_sim::world::Frame;
 /// A zoom that has not changed for so long is painted for.
 const SETTLING_TIME: Duration = Duration::from_millis(120);
 /// Sprites are not baked larger or smaller (pixels a metre).
-const ATLAS_SCALES: [f32; 2] = [instances::LEAST_ZOOM, 30.0];
+const ATLAS_SCALES: [f32; 2] = [instances::MIN_FIGURE_ZOOM, 30.0];
 /// Atlases that are kept.
-const MOST_ATLASES: usize = 4;
+const MAX_ATLASES: usize = 4;
 /// Above this number of tiles, of 1.5 MB each, those that are out of sight are dropped even while some are missing.
-const MOST_TILES: usize = 64;
+const MAX_TILES: usize = 64;
 
 impl Oblique {
     /// True once the whole map has been painted, if only coarsely.
@@ -53,7 +53,7 @@ impl Oblique {
                     // Those of other looks lack some.
                     self.atlases.retain(|(old, own)| *own == looks && old.scale() != atlas.scale());
                     self.atlases.insert(0, (atlas, looks));
-                    self.atlases.truncate(MOST_ATLASES);
+                    self.atlases.truncate(MAX_ATLASES);
                 }
             }
         }
@@ -111,7 +111,7 @@ impl Oblique {
             self.keep(|key| [old, scale, coarse].contains(&key.scale()));
         }
         let in_sight: BTreeSet<TileKey> = seen.into_iter().collect();
-        if missing.is_empty() || self.place.tiles() > MOST_TILES {
+        if missing.is_empty() || self.place.tiles() > MAX_TILES {
             let near = sheet.touched(grown(camera.view())).collect::<BTreeSet<_>>();
             self.keep(|key| key.scale() == coarse || near.contains(&key));
             self.stale.retain(|key| key.scale() == coarse || near.contains(key));

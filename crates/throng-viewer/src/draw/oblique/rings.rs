@@ -1,22 +1,22 @@
 //! Rings on the ground around the feet of those who are selected.
 
 use super::instances;
-use crate::draw::outlines::LEAST_RING_PX;
+use crate::draw::outlines::MIN_RING_RADIUS_PX;
 use crate::shell::camera::Camera;
 use std::collections::{BTreeMap, BTreeSet};
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
 /// Radius of a ring, in radii of the body, and its least on the screen (pixels).
-const RADII: f32 = 1.35;
-const LEAST_PX: f32 = 3.0;
+const RADIUS_OVER_BODY: f32 = 1.35;
+const MIN_RADIUS_PX: f32 = 3.0;
 /// Rings are drawn up to this radius (pixels).
-const MOST_PX: u32 = 38;
+const MAX_RADIUS_PX: u32 = 38;
 /// Half the width of the line (pixels).
-const HALF_LINE: f32 = 0.75;
+const HALF_LINE_PX: f32 = 0.75;
 const INK: [u8; 3] = [0xFF, 0xF4, 0xAA];
 /// More would only cover the ground.
-const MOST_RINGS: usize = 20_000;
+const MAX_RINGS: usize = 20_000;
 
 /// A ring in the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +64,7 @@ fn draw(radius: u32, slant: f32) -> Picture {
         let flat = at / Vec2::new(1.0, slant);
         let slope = (flat / Vec2::new(1.0, slant)).length() / flat.length().max(1e-3);
         let off = (flat.length() - radius as f32).abs() / slope;
-        let cover = (HALF_LINE + 0.5 - off).clamp(0.0, 1.0);
+        let cover = (HALF_LINE_PX + 0.5 - off).clamp(0.0, 1.0);
         let part = |channel: u8| (f32::from(channel) * cover) as u8;
         [part(INK[0]), part(INK[1]), part(INK[2]), (cover * 255.0) as u8]
     };
@@ -86,11 +86,11 @@ pub fn around(
     }
     let horizon = instances::horizon(camera);
     let rows = (0..frame.squad.len().min(frame.id.len())).filter(|&row| selected.contains(&frame.squad[row]));
-    let rows = rows.filter(|&row| frame.radius[row] * camera.zoom >= LEAST_RING_PX * scale);
-    let seen = rows.map(|row| (row, place(row))).filter(|&(_, at)| camera.sees(at)).take(MOST_RINGS);
+    let rows = rows.filter(|&row| frame.radius[row] * camera.zoom >= MIN_RING_RADIUS_PX * scale);
+    let seen = rows.map(|row| (row, place(row))).filter(|&(_, at)| camera.sees(at)).take(MAX_RINGS);
     out.extend(seen.map(|(row, at)| {
-        let radius = (RADII * frame.radius[row] * camera.zoom).max(LEAST_PX).round() as u32;
-        let radius = radius.min(MOST_PX);
+        let radius = (RADIUS_OVER_BODY * frame.radius[row] * camera.zoom).max(MIN_RADIUS_PX).round() as u32;
+        let radius = radius.min(MAX_RADIUS_PX);
         let [across, down] = half(radius, camera.slant());
         let [x, y] = camera.to_pixel(at).round().to_array().map(|part| part as i32);
         Ring { corner: [x - across, y - down], radius, foot: instances::foot(at.y - horizon) }
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn rings_are_thin_and_flat() {
-        for radius in [3, 10, MOST_PX] {
+        for radius in [3, 10, MAX_RADIUS_PX] {
             let Picture { width, pixels } = draw(radius, 0.8);
             let height = pixels.len() / width;
             assert!(height <= width && width <= 78);

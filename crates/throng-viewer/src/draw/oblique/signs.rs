@@ -12,7 +12,7 @@ use throng_scene::view::{self, FORESHORTENING, RISE};
 use throng_sim::world::Flight;
 
 /// Shots that are further away than this from what is seen are left out (pixels).
-const BEYOND_PX: f32 = 200.0;
+const SHOT_MARGIN_PX: f32 = 200.0;
 
 /// The place on the ground (m) that is seen where a point above it is.
 pub fn on_ground(point: Vec3) -> Vec2 {
@@ -52,7 +52,7 @@ impl Signs {
 }
 
 fn is_in(pixel: Vec2, window: [f32; 2]) -> bool {
-    pixel.cmpge(Vec2::splat(-BEYOND_PX)).all() && pixel.cmple(Vec2::from(window) + BEYOND_PX).all()
+    pixel.cmpge(Vec2::splat(-SHOT_MARGIN_PX)).all() && pixel.cmple(Vec2::from(window) + SHOT_MARGIN_PX).all()
 }
 
 /// A stroke as the card draws it.

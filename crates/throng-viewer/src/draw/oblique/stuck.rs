@@ -8,7 +8,7 @@ use throng_scene::sprite::{direction_of, pose::heading_of};
 use throng_scene::view::View;
 
 /// Pictures are drawn up to this zoom (pixels a metre), and stretched beyond it.
-const MOST_ZOOM: f32 = 40.0;
+const MAX_PICTURE_ZOOM: f32 = 40.0;
 /// An arrow is seen within this way of its foot (m).
 const REACH_M: f32 = 0.9;
 /// The parts of their speed that arrows fall with, as they are told apart.
@@ -42,13 +42,13 @@ impl StuckPictures {
             self.zoom = zoom;
             self.drawn.clear();
         }
-        let scale = zoom.min(MOST_ZOOM);
+        let scale = zoom.min(MAX_PICTURE_ZOOM);
         Some(((REACH_M * scale).ceil() as u32 + 2, zoom / scale))
     }
 
     /// The picture of a kind, where it was not drawn at this zoom yet; the foot of the arrow is in its middle.
     pub fn draw(&mut self, kind: u32, half: u32) -> Option<Vec<[u8; 4]>> {
-        self.drawn.insert(kind).then(|| draw(kind, half, self.zoom.min(MOST_ZOOM)))
+        self.drawn.insert(kind).then(|| draw(kind, half, self.zoom.min(MAX_PICTURE_ZOOM)))
     }
 }
 

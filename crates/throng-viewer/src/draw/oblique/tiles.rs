@@ -6,7 +6,7 @@ use throng_scene::scenery::Scenery;
 use throng_scene::view::{FORESHORTENING, View};
 
 /// Side of a tile (pixels).
-pub const SIDE: i32 = 512;
+pub const TILE_SIDE_PX: i32 = 512;
 
 /// A tile of a land at a scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,10 +53,10 @@ impl Sheet {
 
     /// The pixels of a tile of this scale.
     pub fn area(&self, key: TileKey) -> Area {
-        let offset = [key.column * SIDE, key.row * SIDE];
+        let offset = [key.column * TILE_SIDE_PX, key.row * TILE_SIDE_PX];
         Area {
             corner: [self.corner[0] + offset[0], self.corner[1] + offset[1]],
-            size: [SIDE.min(self.size[0] - offset[0]), SIDE.min(self.size[1] - offset[1])],
+            size: [TILE_SIDE_PX.min(self.size[0] - offset[0]), TILE_SIDE_PX.min(self.size[1] - offset[1])],
         }
     }
 
@@ -70,9 +70,9 @@ impl Sheet {
     pub fn touched(&self, [low, high]: [Vec2; 2]) -> impl Iterator<Item = TileKey> + use<> {
         let pixels = Vec2::new(self.scale, self.scale * FORESHORTENING);
         let index = |point: Vec2, part: usize| {
-            let most = (self.size[part] - 1).div_euclid(SIDE);
+            let most = (self.size[part] - 1).div_euclid(TILE_SIDE_PX);
             let at = (point * pixels).to_array()[part] as i32 - self.corner[part];
-            (at.div_euclid(SIDE), most)
+            (at.div_euclid(TILE_SIDE_PX), most)
         };
         let range = |part| {
             let ((from, most), (to, _)) = (index(low, part), index(high, part));
@@ -97,41 +97,44 @@ impl Sheet {
 }
 
 /// The factor between two scales of the ladder.
-const RUNG: f32 = 1.5;
+const LADDER_FACTOR: f32 = 1.5;
 
 /// The scales that a land is painted at (pixels a metre).
-const SCALES: std::ops::RangeInclusive<f32> = 1.0..=40.0;
+const SCALE_RANGE: std::ops::RangeInclusive<f32> = 1.0..=40.0;
 
 /// The scale of the ladder that is nearest to a zoom (pixels a metre).
 pub fn rung(zoom: f32) -> f32 {
-    let rung = libm::roundf(libm::logf(zoom.clamp(*SCALES.start(), *SCALES.end())) / libm::logf(RUNG));
-    libm::powf(RUNG, rung).clamp(*SCALES.start(), *SCALES.end())
+    let rung =
+        libm::roundf(libm::logf(zoom.clamp(*SCALE_RANGE.start(), *SCALE_RANGE.end())) / libm::logf(LADDER_FACTOR));
+    libm::powf(LADDER_FACTOR, rung).clamp(*SCALE_RANGE.start(), *SCALE_RANGE.end())
 }
 
 /// The scale that is as the zoom, where it can be painted (pixels a metre).
 pub fn exact(zoom: f32) -> f32 {
-    zoom.clamp(*SCALES.start(), *SCALES.end())
+    zoom.clamp(*SCALE_RANGE.start(), *SCALE_RANGE.end())
 }
 
 /// The most pixels of the first, coarse picture of the whole map.
-const COARSE_PIXELS: f32 = 4e5;
+const MAX_COARSE_PIXELS: f32 = 4e5;
 
 /// The scale of the first picture of a map of this size (m), which is shown until finer tiles are there.
 pub fn coarse(map: Vec2) -> f32 {
     let side = map + 2.0 * Scenery::BORDER;
-    libm::sqrtf(COARSE_PIXELS / (side.x * side.y * FORESHORTENING)).clamp(*SCALES.start(), 4.0)
+    libm::sqrtf(MAX_COARSE_PIXELS / (side.x * side.y * FORESHORTENING)).clamp(*SCALE_RANGE.start(), 4.0)
 }
 
 /// How far what changes on the ground is seen to change (m): north-west and south-east of it. What is built rises up to the
-/// north and throws its shadow to the south-east; both are at most [`TALL`] high, and a breach is looked for around walls.
+/// north and throws its shadow to the south-east; both are at most [`MAX_HEIGHT_M`] high, and a breach is looked for around walls.
 pub fn around([low, high]: [Vec2; 2]) -> [Vec2; 2] {
-    let rise = TALL * throng_scene::view::RISE / FORESHORTENING;
-    let shadow = throng_scene::view::SHADOW * TALL;
-    [low - Vec2::new(0.0, rise) - MARGIN, high + shadow + MARGIN]
+    let rise = MAX_HEIGHT_M * throng_scene::view::RISE / FORESHORTENING;
+    let shadow = throng_scene::view::SHADOW * MAX_HEIGHT_M;
+    [low - Vec2::new(0.0, rise) - CHANGE_MARGIN_M, high + shadow + CHANGE_MARGIN_M]
 }
 
-const TALL: f32 = 12.0;
-const MARGIN: f32 = 10.0;
+/// What is built is at most so high (m).
+const MAX_HEIGHT_M: f32 = 12.0;
+/// How far around what changes walls are looked for (m).
+const CHANGE_MARGIN_M: f32 = 10.0;
 
 #[cfg(test)]
 mod tests {
@@ -176,7 +179,7 @@ mod tests {
             }
             for key in seen {
                 let area = sheet.area(key);
-                prop_assert!(area.size[0] > 0 && area.size[1] > 0 && area.size[0] <= SIDE && area.size[1] <= SIDE);
+                prop_assert!(area.size[0] > 0 && area.size[1] > 0 && area.size[0] <= TILE_SIDE_PX && area.size[1] <= TILE_SIDE_PX);
                 let again = sheet.view(area).origin * pixels;
                 prop_assert!((again.x - area.corner[0] as f32).abs() < 0.1 && (again.y - area.corner[1] as f32).abs() < 0.1);
             }

@@ -1,7 +1,7 @@
 //! The words of the panes: name and figures below each, notes over its map, start and goal, and the legend below all.
 
 use super::layout::{Layout, Pane};
-use super::overlay::{self, FAR, FRONT, NEAR};
+use super::overlay::{self, FAR_INK, NEAR_INK, OPEN_INK};
 use super::pane_result::{Figure, PaneResult};
 use super::walk_panes::WalkPane;
 use crate::draw::ink::color;
@@ -173,7 +173,7 @@ fn caption(painter: &Painter, captions: &Captions<'_>, index: usize, pane: &Pane
         let bar = Rect::from_min_size(pos2(x, middle + 10.0), vec2(wide, 4.0));
         painter.rect_filled(bar, 0.0, Color32::from_white_alpha(33));
         let share = vec2(wide * figure.share.clamp(0.0, 1.0), 4.0);
-        painter.rect_filled(Rect::from_min_size(bar.min, share), 0.0, color(FAR));
+        painter.rect_filled(Rect::from_min_size(bar.min, share), 0.0, color(FAR_INK));
         x += wide + gap;
     }
 }
@@ -249,8 +249,12 @@ fn footer(painter: &Painter, captions: &Captions<'_>) {
     let [r, g, b] = PANEL;
     painter.rect_filled(area, 0.0, Color32::from_rgb(r, g, b));
     let (mut x, y, end) = (area.left() + HELP_KEY_PX, area.center().y, area.right() - PADDING_PX);
-    let legend: [(&str, &[Rgb]); 4] =
-        [("expanded, near to far", &[NEAR, FAR]), ("open", &[FRONT]), ("route", &[overlay::route()]), ("", &[])];
+    let legend: [(&str, &[Rgb]); 4] = [
+        ("expanded, near to far", &[NEAR_INK, FAR_INK]),
+        ("open", &[OPEN_INK]),
+        ("route", &[overlay::route()]),
+        ("", &[]),
+    ];
     for (label, colours) in legend {
         let label = if label.is_empty() { captions.title } else { label };
         let words = line(painter, label, WORDS_PX, DIM, f32::INFINITY);

@@ -104,7 +104,7 @@ impl ComparisonView {
         for planner in planners.iter().rev().filter(|planner| !known.contains(planner)).cloned().collect::<Vec<_>>() {
             known.insert(0, planner);
         }
-        planners.truncate(Comparison::MOST);
+        planners.truncate(Comparison::MAX_PLANNERS);
         if planners.is_empty() {
             planners.push(PlannerChoice::default());
         }

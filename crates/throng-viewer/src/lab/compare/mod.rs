@@ -62,7 +62,7 @@ pub struct Comparison {
     pub title: String,
     /// The map as the units see it that ask for routes; edits with the mouse make new ones of the same kind.
     pub ground: Arc<Ground>,
-    /// A planner for each pane; beyond [`Comparison::MOST`] they are reached by the panel only. None is A* alone.
+    /// A planner for each pane; beyond [`Comparison::MAX_PLANNERS`] they are reached by the panel only. None is A* alone.
     pub planners: Vec<PlannerChoice>,
     /// Start and goal; `None` = those of the first problem, or random ones.
     pub trip: Option<(Cell, Cell)>,
@@ -74,7 +74,7 @@ pub struct Comparison {
 
 impl Comparison {
     /// How many planners stand side by side.
-    pub const MOST: usize = 6;
+    pub const MAX_PLANNERS: usize = 6;
 }
 
 /// A comparison as it was when its window was closed.

@@ -1,6 +1,6 @@
 //! Traces and routes on the graphics card.
 
-use super::trace::{FURTHEST, Trace};
+use super::trace::{MAX_CLOSED, Trace};
 use crate::draw::int_rect::IntRect;
 use crate::draw::palette::{Rgb, light};
 use crate::draw::pipeline::Strip;
@@ -11,12 +11,12 @@ use throng_record::palette as record;
 use wgpu::util::DeviceExt as _;
 
 /// Closed cells near the start, and the furthest ones. Light and dark differ for every eye.
-pub(super) const NEAR: Rgb = [0, 96, 158];
-pub(super) const FAR: Rgb = [150, 206, 234];
+pub(super) const NEAR_INK: Rgb = [0, 96, 158];
+pub(super) const FAR_INK: Rgb = [150, 206, 234];
 /// Open cells.
-pub(super) const FRONT: Rgb = [240, 228, 66];
+pub(super) const OPEN_INK: Rgb = [240, 228, 66];
 /// Doors between clusters that a search has not come to.
-pub(super) const DOOR: Rgb = [120, 94, 68];
+pub(super) const DOOR_INK: Rgb = [120, 94, 68];
 /// Around the route.
 const CASING: Rgb = [255, 252, 244];
 
@@ -205,16 +205,16 @@ impl Overlay {
         };
         let half = (0.14 * cell * zoom).clamp(1.2 * scale, 4.0 * scale);
         let uniform = Uniform {
-            near: rgba(NEAR, 0.88),
-            far: rgba(FAR, 0.88),
-            open: rgba(FRONT, 1.0),
+            near: rgba(NEAR_INK, 0.88),
+            far: rgba(FAR_INK, 0.88),
+            open: rgba(OPEN_INK, 1.0),
             route: rgba(if self.on_the_way { pale(route()) } else { route() }, 1.0),
             casing: rgba(CASING, 1.0),
-            door: rgba(DOOR, 1.0),
+            door: rgba(DOOR_INK, 1.0),
             texel: self.texel,
             route_half: half,
             casing_half: half + 1.1 * scale,
-            furthest: f32::from(FURTHEST),
+            furthest: f32::from(MAX_CLOSED),
             dot: if self.sparse { 1.6 * scale } else { 0.75 },
             pad: [0.0; 3],
         };

@@ -22,7 +22,7 @@ impl ComparisonView {
             CompareAction::NextPlanner(pane) => self.turn(shell, pane, false),
             CompareAction::More => {
                 let fresh = self.known.iter().find(|known| !self.planners.contains(known));
-                let Some(planner) = fresh.filter(|_| self.planners.len() < Comparison::MOST) else { return };
+                let Some(planner) = fresh.filter(|_| self.planners.len() < Comparison::MAX_PLANNERS) else { return };
                 self.planners.push(planner.clone());
                 self.results.push(PaneResult::default());
                 self.recount(shell);

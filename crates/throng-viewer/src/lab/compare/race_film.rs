@@ -1,11 +1,11 @@
 //! A race of the searches as a GIF: all panes from their start to their end, painted without the window on a thread of its own.
 
-use super::overlay::{DOOR, FAR, FRONT, NEAR};
+use super::overlay::{DOOR_INK, FAR_INK, NEAR_INK, OPEN_INK};
 use super::pane_result::{PaneResult, time};
 use super::playback::{Length, Playback};
 use super::rerun::Rerun;
 use super::searcher::Found;
-use super::trace::{FURTHEST, OPEN, Trace};
+use super::trace::{MAX_CLOSED, OPEN_VALUE, Trace};
 use crate::draw::pen::grouped;
 use crate::film::screenshot::free_name;
 use crate::shell::event::Event;
@@ -24,12 +24,12 @@ const GAP_PX: u32 = 8;
 /// Height of the caption of a pane: two lines (pixels).
 const CAPTION_PX: u32 = 44;
 /// How long a picture is shown, and the last one (s / 100).
-const DELAY: u16 = 8;
-const LAST_DELAY: u16 = 200;
+const FRAME_DELAY_CS: u16 = 8;
+const LAST_FRAME_DELAY_CS: u16 = 200;
 /// The most pictures: longer races go faster.
 const MAX_FRAMES: u64 = 250;
 /// Shades of expanded cells from near to far.
-const SHADES: u8 = 16;
+const SHADE_COUNT: u8 = 16;
 /// Dots of traces that are single points (pixels).
 const DOT_PX: i32 = 3;
 
@@ -169,7 +169,7 @@ fn write(race: &Race, path: &Path, progress: &Progress) -> Result<bool, String> 
             }
             pane.caption(&mut picture, [corner[0], corner[1] + map.height], map.width);
         }
-        let delay = if frame == frames { LAST_DELAY } else { DELAY };
+        let delay = if frame == frames { LAST_FRAME_DELAY_CS } else { FRAME_DELAY_CS };
         writer.frame(&picture, delay).map_err(|error| error.to_string())?;
         progress.done.fetch_add(1, Ordering::Relaxed);
     }
@@ -180,7 +180,7 @@ fn write(race: &Race, path: &Path, progress: &Progress) -> Result<bool, String> 
 /// How many pictures there are before the last one, at the pace of the playback.
 fn frames(playback: &Playback, last: u64) -> u64 {
     let seconds = last as f64 / playback.speed(last).max(1.0);
-    ((seconds * 100.0 / f64::from(DELAY)).ceil() as u64).clamp(1, MAX_FRAMES).min(last.max(1))
+    ((seconds * 100.0 / f64::from(FRAME_DELAY_CS)).ceil() as u64).clamp(1, MAX_FRAMES).min(last.max(1))
 }
 
 /// The colours of plans, then those of traces.
@@ -189,11 +189,11 @@ fn table() -> ColourTable {
     let mut colours = plan.colours().to_vec();
     colours.resize(usize::from(first_shade()), [0; 3]);
     let shade = |step: u8| {
-        let part = f32::from(step) / f32::from(SHADES - 1);
-        std::array::from_fn(|i| (f32::from(NEAR[i]) * (1.0 - part) + f32::from(FAR[i]) * part).round() as u8)
+        let part = f32::from(step) / f32::from(SHADE_COUNT - 1);
+        std::array::from_fn(|i| (f32::from(NEAR_INK[i]) * (1.0 - part) + f32::from(FAR_INK[i]) * part).round() as u8)
     };
-    colours.extend((0..SHADES).map(shade));
-    colours.extend([FRONT, DOOR]);
+    colours.extend((0..SHADE_COUNT).map(shade));
+    colours.extend([OPEN_INK, DOOR_INK]);
     ColourTable::new(colours)
 }
 
@@ -205,9 +205,11 @@ fn first_shade() -> u8 {
 /// The index of a value of a trace.
 fn index(value: u8) -> u8 {
     match value {
-        OPEN => first_shade() + SHADES,
-        1..=FURTHEST => first_shade() + ((u32::from(value) * u32::from(SHADES - 1)) / u32::from(FURTHEST)) as u8,
-        _ => first_shade() + SHADES + 1,
+        OPEN_VALUE => first_shade() + SHADE_COUNT,
+        1..=MAX_CLOSED => {
+            first_shade() + ((u32::from(value) * u32::from(SHADE_COUNT - 1)) / u32::from(MAX_CLOSED)) as u8
+        }
+        _ => first_shade() + SHADE_COUNT + 1,
     }
 }
 
@@ -353,7 +355,7 @@ mod tests {
         let mut decoder = options.read_info(BufReader::new(std::fs::File::open(&path).unwrap())).unwrap();
         let (mut count, mut changed, mut first) = (0, 0, Vec::new());
         while let Some(frame) = decoder.read_next_frame().unwrap() {
-            assert_eq!(frame.delay, if count == expected - 1 { LAST_DELAY } else { DELAY });
+            assert_eq!(frame.delay, if count == expected - 1 { LAST_FRAME_DELAY_CS } else { FRAME_DELAY_CS });
             if count == 0 {
                 first = frame.buffer.to_vec();
             }

@@ -237,7 +237,7 @@ mod tests {
                 .unwrap()
                 .values
                 .iter()
-                .filter(|&&value| (1..=super::super::trace::FURTHEST).contains(&value))
+                .filter(|&&value| (1..=super::super::trace::MAX_CLOSED).contains(&value))
                 .count();
             assert_eq!(closed as u64, at);
         }

@@ -7,14 +7,14 @@ use throng_plan::{Scratch, SeenDoor};
 /// The largest side of a trace; larger maps put several cells into one byte.
 const MAX_SIDE_CELLS: u32 = 4096;
 /// The cell is open: a way to it was found, and it was not expanded.
-pub(super) const OPEN: u8 = 255;
+pub(super) const OPEN_VALUE: u8 = 255;
 /// A door of a hierarchy that was not come to.
-pub(super) const DOOR: u8 = 250;
+pub(super) const DOOR_VALUE: u8 = 250;
 /// The greatest value of a closed cell, of which the way from the start is longest; the start has 1.
-pub(super) const FURTHEST: u8 = 240;
+pub(super) const MAX_CLOSED: u8 = 240;
 
-/// Open and closed cells: 0 unseen, 1 to [`FURTHEST`] closed, by the cost of the way there, [`DOOR`] not seen but
-/// there, [`OPEN`] open.
+/// Open and closed cells: 0 unseen, 1 to [`MAX_CLOSED`] closed, by the cost of the way there, [`DOOR_VALUE`] not seen but
+/// there, [`OPEN_VALUE`] open.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Trace {
     /// Columns and rows.
@@ -60,7 +60,7 @@ impl Trace {
                     // Searches from the goal know no cost from the start: that is as far as can be.
                     trace.put(x, y, closed(scratch.cost(cell).unwrap_or(furthest), furthest));
                 } else if scratch.is_open(cell) {
-                    trace.put(x, y, OPEN);
+                    trace.put(x, y, OPEN_VALUE);
                 }
             }
         }
@@ -89,10 +89,10 @@ impl Trace {
         let furthest = furthest.unwrap_or_else(|| costs.max().unwrap_or(0)).max(1);
         let mut trace = Self { furthest, ..Self::clear(lattice) };
         let doors = seen.iter().map(|door| {
-            let value = if door.expanded { closed(door.cost, furthest) } else { OPEN };
+            let value = if door.expanded { closed(door.cost, furthest) } else { OPEN_VALUE };
             (door.cell, value)
         });
-        for (cell, value) in all.map(|cell| (cell, DOOR)).chain(doors) {
+        for (cell, value) in all.map(|cell| (cell, DOOR_VALUE)).chain(doors) {
             let (x, y) = lattice.column_row(cell);
             // Seen doors overwrite unseen ones.
             trace.values[(y / trace.block * trace.size[0] + x / trace.block) as usize] = 0;
@@ -114,7 +114,7 @@ impl Trace {
 
 /// The value of a closed cell to which the way costs so much.
 fn closed(cost: u64, furthest: u64) -> u8 {
-    1 + (cost.min(furthest) * u64::from(FURTHEST - 1) / furthest) as u8
+    1 + (cost.min(furthest) * u64::from(MAX_CLOSED - 1) / furthest) as u8
 }
 
 #[cfg(test)]
@@ -134,11 +134,11 @@ mod tests {
             let trace = Trace::new(&scratch, lattice, None);
             assert_eq!((trace.size, trace.block), ([40, 30], 1));
             let value = |x: u32, y: u32| trace.values[(y * 40 + x) as usize];
-            assert_eq!((value(5, 5), value(20, 12), value(39, 29)), (1, FURTHEST, 0));
+            assert_eq!((value(5, 5), value(20, 12), value(39, 29)), (1, MAX_CLOSED, 0));
             for cell in lattice.cells() {
                 let (x, y) = lattice.column_row(cell);
-                assert_eq!(value(x, y) == OPEN, scratch.is_open(cell));
-                assert_eq!((1..=FURTHEST).contains(&value(x, y)), scratch.is_closed(cell));
+                assert_eq!(value(x, y) == OPEN_VALUE, scratch.is_open(cell));
+                assert_eq!((1..=MAX_CLOSED).contains(&value(x, y)), scratch.is_closed(cell));
                 assert!(value(x, y) == 0 || trace.seen.unwrap().covers(lattice.centre(cell)));
             }
         }

@@ -8,7 +8,7 @@ use throng_grid::{Cell, Lattice};
 
 /// The whole first route takes so long (s), unless it would be slower than the least speed (cells/s).
 const WALKING_TIME_S: f64 = 12.0;
-const LEAST_SPEED: f64 = 4.0;
+const MIN_SPEED_CELLS_PER_S: f64 = 4.0;
 
 /// An agent, its route and the effort of its searches so far.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ impl Walker {
             start,
             cells: vec![start],
             gone: 0.0,
-            speed: LEAST_SPEED,
+            speed: MIN_SPEED_CELLS_PER_S,
             waits: true,
             trouble: None,
             first: Effort::default(),
@@ -71,7 +71,7 @@ impl Walker {
                     self.anew += anew;
                 } else {
                     self.first += effort;
-                    self.speed = LEAST_SPEED.max(cells.len() as f64 / WALKING_TIME_S);
+                    self.speed = MIN_SPEED_CELLS_PER_S.max(cells.len() as f64 / WALKING_TIME_S);
                 }
                 self.trouble = cells.is_empty().then(|| "no way to the goal: erase a wall".to_owned());
                 if self.trouble.is_none() {

@@ -12,7 +12,7 @@ use throng_plan::Cancel;
 
 /// A search that has run for so long is cancelled where a newer task waits; a shorter one is shown first, so that slow
 /// planners are seen to follow too.
-const LONGEST_OUTDATED_SEARCH: Duration = Duration::from_millis(120);
+const MAX_OUTDATED_SEARCH_TIME: Duration = Duration::from_millis(120);
 
 /// The window's requests to the searches.
 #[derive(Default)]
@@ -67,7 +67,7 @@ impl SearchWorker {
     /// Cancels a search that keeps a newer task waiting. To be called each frame.
     pub fn cancel_outdated(&self) {
         self.request(|requests| match &requests.running {
-            Some((since, cancel)) if requests.task.is_some() && since.elapsed() > LONGEST_OUTDATED_SEARCH => {
+            Some((since, cancel)) if requests.task.is_some() && since.elapsed() > MAX_OUTDATED_SEARCH_TIME => {
                 cancel.cancel();
             }
             _ => {}

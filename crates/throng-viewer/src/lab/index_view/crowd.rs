@@ -13,7 +13,7 @@ pub(super) enum Crowd {
 
 impl Crowd {
     pub fn new(trial: &IndexTrial) -> Result<Self, SceneError> {
-        let count = trial.discs.clamp(1, IndexTrial::MOST);
+        let count = trial.discs.clamp(1, IndexTrial::MAX_DISCS);
         Ok(match trial.arrangement {
             Arrangement::Bouncing => Self::Bouncing(Discs::new(count, trial.seed), Contacts::default()),
             Arrangement::Scene(kind) => Self::Passing(Scene::new(kind, count, trial.density, trial.seed)?),

@@ -4,7 +4,7 @@ use super::IndexTrial;
 use super::recent_times::median;
 
 /// The numbers: doubled from step to step.
-const DISC_COUNTS: [u32; 9] = [100, 200, 400, 800, 1600, 3200, 6400, 12_800, IndexTrial::MOST];
+const DISC_COUNTS: [u32; 9] = [100, 200, 400, 800, 1600, 3200, 6400, 12_800, IndexTrial::MAX_DISCS];
 /// Frames a step.
 const FRAMES_PER_STEP: usize = 24;
 /// A step that takes longer than this (µs) ends with the frames it has.
@@ -57,7 +57,7 @@ mod tests {
             }
         }
         assert_eq!(points.len(), DISC_COUNTS.len());
-        assert_eq!((points[0], points[8]), ((100, 5000.0), (IndexTrial::MOST, 1e6)));
+        assert_eq!((points[0], points[8]), ((100, 5000.0), (IndexTrial::MAX_DISCS, 1e6)));
         assert!(
             frames < FRAMES_PER_STEP * DISC_COUNTS.len() && frames > MIN_FRAMES_PER_STEP * DISC_COUNTS.len(),
             "{frames}"

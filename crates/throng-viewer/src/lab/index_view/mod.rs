@@ -42,7 +42,7 @@ pub struct IndexTrial {
     pub index: IndexSpec,
     /// How the discs lie.
     pub arrangement: Arrangement,
-    /// How many, from 1 to [`IndexTrial::MOST`].
+    /// How many, from 1 to [`IndexTrial::MAX_DISCS`].
     pub discs: u32,
     /// The share of the ground that the bodies cover; bouncing ones cover a fifth.
     pub density: f32,
@@ -52,7 +52,7 @@ pub struct IndexTrial {
 
 impl IndexTrial {
     /// The most discs.
-    pub const MOST: u32 = 20_000;
+    pub const MAX_DISCS: u32 = 20_000;
 }
 
 impl Default for IndexTrial {

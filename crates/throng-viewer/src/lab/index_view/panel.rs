@@ -99,7 +99,7 @@ fn chosen(ui: &mut egui::Ui, trial: &IndexTrial, output: &mut PanelOutput<TrialA
     panel::setting(ui, LABEL_WIDTH_PX, "discs", |ui| {
         let mut discs = trial.discs;
         ui.spacing_mut().slider_width = 112.0;
-        let slider = ui.add(Slider::new(&mut discs, 1..=IndexTrial::MOST).logarithmic(true));
+        let slider = ui.add(Slider::new(&mut discs, 1..=IndexTrial::MAX_DISCS).logarithmic(true));
         let slider = slider.on_hover_text("the number of discs");
         output.place("discs", slider.rect);
         if slider.changed() {

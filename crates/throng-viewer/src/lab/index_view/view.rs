@@ -46,7 +46,7 @@ pub(crate) struct IndexView {
 
 impl IndexView {
     pub fn new(shell: &Shell, trial: IndexTrial) -> Result<Self, ViewError> {
-        let trial = IndexTrial { discs: trial.discs.clamp(1, IndexTrial::MOST), ..trial };
+        let trial = IndexTrial { discs: trial.discs.clamp(1, IndexTrial::MAX_DISCS), ..trial };
         let (control, window) = (StepControl::new(Discs::STEP), shell.size());
         Ok(Self {
             picture: Picture::new(&shell.graphics.gfx),
@@ -168,7 +168,7 @@ impl Content for IndexView {
             self.curves.add(&trial, micros);
             shell.touched = true;
             shell.tell(&Event::Point { index: trial.index.to_string(), discs: trial.discs, micros });
-            if self.grows && trial.discs == IndexTrial::MOST {
+            if self.grows && trial.discs == IndexTrial::MAX_DISCS {
                 self.grows = false;
                 shell.tell(&Event::Grown { index: trial.index.to_string() });
             }

@@ -146,7 +146,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(5));
         }
         assert!(points.windows(2).all(|pair| pair[0].0.discs < pair[1].0.discs && pair[1].1 > 0.0));
-        assert_eq!(points[8].0.discs, IndexTrial::MOST);
+        assert_eq!(points[8].0.discs, IndexTrial::MAX_DISCS);
         worker.set_trial(IndexTrial { index: IndexKind::Bvh.into(), discs: 60, ..IndexTrial::default() });
         worker.single_step();
         worker.show_cells(Some([Vec2::ZERO, Vec2::splat(100.0)]));

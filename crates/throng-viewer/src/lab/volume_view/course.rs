@@ -13,10 +13,10 @@ use throng_spatial::{Border, Cone, Index, IndexKind, Octree, SpatialIndex, Volle
 /// Frames that show a step.
 const FRAMES_PER_STEP: u32 = 24;
 /// Half the angle of the view cone (radians), and its range as a share of the side.
-const HALF_ANGLE: f32 = 0.45;
-const RANGE: f32 = 0.48;
+const CONE_HALF_ANGLE_RAD: f32 = 0.45;
+const CONE_RANGE_SHARE: f32 = 0.48;
 /// How far the cone turns in a frame (radians).
-const TURN: f32 = 0.008;
+const CONE_TURN_PER_FRAME_RAD: f32 = 0.008;
 
 /// A hit of the step under way: when, where, and whether sub-steps miss it.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +67,7 @@ struct Flight<const D: usize, S, I> {
 
 impl<const D: usize, S: Drawn<D>, I: SpatialIndex<D>> Flight<D, S, I> {
     fn new(trial: VolumeTrial, index: I) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let volley = Volley::new(trial.shapes.clamp(2, VolumeTrial::MOST), trial.speed, trial.seed)?;
+        let volley = Volley::new(trial.shapes.clamp(2, VolumeTrial::MAX_SHAPES), trial.speed, trial.seed)?;
         let mut flight = Self {
             trial,
             volley,
@@ -116,10 +116,10 @@ impl<const D: usize, S: Drawn<D>, I: SpatialIndex<D>> Flight<D, S, I> {
 
     /// The view cone from the middle, which turns.
     fn cone(&self) -> Cone<D> {
-        let (sin, cos) = libm::sincosf(TURN * (self.frame % 100_000) as f32);
+        let (sin, cos) = libm::sincosf(CONE_TURN_PER_FRAME_RAD * (self.frame % 100_000) as f32);
         let direction = std::array::from_fn(|axis| [cos, sin, 0.0][axis.min(2)]);
         let side = self.volley.side;
-        Cone { apex: [0.5 * side; D], direction, half_angle: HALF_ANGLE, range: RANGE * side }
+        Cone { apex: [0.5 * side; D], direction, half_angle: CONE_HALF_ANGLE_RAD, range: CONE_RANGE_SHARE * side }
     }
 }
 

@@ -34,7 +34,7 @@ use throng_spatial::Response;
 pub struct VolumeTrial {
     /// In space, not in the plane.
     pub space: bool,
-    /// Shots and bodies, from 2 to [`VolumeTrial::MOST`]; one in four is a shot.
+    /// Shots and bodies, from 2 to [`VolumeTrial::MAX_SHAPES`]; one in four is a shot.
     pub shapes: u32,
     /// How far a shot moves in a step (m).
     pub speed: f32,
@@ -42,7 +42,7 @@ pub struct VolumeTrial {
     pub seed: u64,
     /// The motion of a shot after a hit.
     pub response: Response,
-    /// How many sub-steps the test by sub-steps makes, from 1 to [`VolumeTrial::MOST_SUBSTEPS`].
+    /// How many sub-steps the test by sub-steps makes, from 1 to [`VolumeTrial::MAX_SUBSTEPS`].
     pub substeps: u32,
     /// Shots heed the hits that sub-steps find, and fly through what those miss; otherwise all hits.
     pub tunnels: bool,
@@ -50,9 +50,9 @@ pub struct VolumeTrial {
 
 impl VolumeTrial {
     /// The most shapes.
-    pub const MOST: u32 = 2000;
+    pub const MAX_SHAPES: u32 = 2000;
     /// The most sub-steps.
-    pub const MOST_SUBSTEPS: u32 = 64;
+    pub const MAX_SUBSTEPS: u32 = 64;
 }
 
 impl Default for VolumeTrial {

@@ -17,9 +17,9 @@ const WALL_INK: Color32 = Color32::from_rgb(110, 112, 120);
 const CELL_INK: Color32 = Color32::from_rgb(92, 108, 140);
 const CONE_INK: Color32 = Color32::from_rgb(255, 236, 170);
 /// How much of their colour bodies keep that the cone does not see.
-const DIM: f32 = 0.42;
+const UNSEEN_BRIGHTNESS: f32 = 0.42;
 /// Corners of circles in space.
-const CORNERS: u16 = 28;
+const CIRCLE_CORNERS: u16 = 28;
 
 /// The colour of a kind of body.
 pub(super) fn kind_ink(kind: usize) -> Color32 {
@@ -68,7 +68,7 @@ impl Canvas<'_> {
         });
         for body in order {
             let is_bright = body.seen || !layers.has(Layer::Cone);
-            let ink = shade(kind_ink(body.kind), if is_bright { 1.0 } else { DIM });
+            let ink = shade(kind_ink(body.kind), if is_bright { 1.0 } else { UNSEEN_BRIGHTNESS });
             self.body(&body.figure, ink, layers.has(Layer::Balls));
         }
         for shot in &state.shots {
@@ -121,7 +121,7 @@ impl Canvas<'_> {
         let stroke = Stroke::new(1.2, CONE_INK.gamma_multiply(0.7));
         let fill = CONE_INK.gamma_multiply(0.07);
         if !space {
-            let steps = i16::try_from(CORNERS).unwrap_or(1);
+            let steps = i16::try_from(CIRCLE_CORNERS).unwrap_or(1);
             let arc = (-steps..=steps).map(|step| {
                 let (sin, cos) = libm::sincosf(cone.half_angle * f32::from(step) / f32::from(steps));
                 self.at(cone.apex + (direction * cos + aside * sin) * cone.range)
@@ -140,10 +140,10 @@ impl Canvas<'_> {
     /// The corners of a circle in space.
     fn ring(&self, centre: Vec3, radius: f32, [one, other]: [Vec3; 2]) -> Vec<Pos2> {
         let corner = |step: u16| {
-            let (sin, cos) = libm::sincosf(std::f32::consts::TAU * f32::from(step) / f32::from(CORNERS));
+            let (sin, cos) = libm::sincosf(std::f32::consts::TAU * f32::from(step) / f32::from(CIRCLE_CORNERS));
             self.at(centre + (one * cos + other * sin) * radius)
         };
-        (0..CORNERS).map(corner).collect()
+        (0..CIRCLE_CORNERS).map(corner).collect()
     }
 
     fn body(&self, figure: &Figure, ink: Color32, balls: bool) {

@@ -76,7 +76,7 @@ fn chosen(ui: &mut egui::Ui, trial: &VolumeTrial, output: &mut PanelOutput<Volum
     let mut next = *trial;
     ui.spacing_mut().slider_width = 104.0;
     row(ui, "shapes", |ui| {
-        let slider = ui.add(Slider::new(&mut next.shapes, 2..=VolumeTrial::MOST).logarithmic(true));
+        let slider = ui.add(Slider::new(&mut next.shapes, 2..=VolumeTrial::MAX_SHAPES).logarithmic(true));
         let slider = slider.on_hover_text("how many bodies and shots there are");
         output.place("shapes", slider.rect);
     });
@@ -85,7 +85,7 @@ fn chosen(ui: &mut egui::Ui, trial: &VolumeTrial, output: &mut PanelOutput<Volum
         output.place("speed", ui.add(slider).on_hover_text("the way of a shot in a step").rect);
     });
     row(ui, "sub-steps", |ui| {
-        let slider = Slider::new(&mut next.substeps, 1..=VolumeTrial::MOST_SUBSTEPS).logarithmic(true);
+        let slider = Slider::new(&mut next.substeps, 1..=VolumeTrial::MAX_SUBSTEPS).logarithmic(true);
         let hint = "into how many parts a step is cut by the test that may miss hits";
         output.place("substeps", ui.add(slider).on_hover_text(hint).rect);
     });

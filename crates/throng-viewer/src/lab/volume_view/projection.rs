@@ -4,9 +4,9 @@ use glam::Vec3;
 use throng_grid::geom::Vec2;
 
 /// How far the picture is tilted: the sine and cosine of the angle between the line of sight and the ground.
-const TILT: [f32; 2] = [0.5, 0.866_025_4];
+const TILT_SIN_COS: [f32; 2] = [0.5, 0.866_025_4];
 /// Side of the picture of a cube of side 1.
-const PICTURE: f32 = 1.75;
+const PICTURE_SIDE: f32 = 1.75;
 
 /// A parallel projection: the plane as it is, a cube seen from the side and from above.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +26,7 @@ impl Projection {
 
     /// Side of the picture (m).
     pub fn size(&self) -> f32 {
-        if self.space { PICTURE * self.side } else { self.side }
+        if self.space { PICTURE_SIDE * self.side } else { self.side }
     }
 
     /// A direction as it is seen: to the right, downwards, and away from the viewer.
@@ -34,7 +34,7 @@ impl Projection {
         if !self.space {
             return Vec3::new(way.x, way.y, 0.0);
         }
-        let ([cos, sin], [low, high]) = (self.turn, TILT);
+        let ([cos, sin], [low, high]) = (self.turn, TILT_SIN_COS);
         let (right, away) = (way.x * cos - way.y * sin, way.x * sin + way.y * cos);
         Vec3::new(right, -away * low - way.z * high, away * high - way.z * low)
     }

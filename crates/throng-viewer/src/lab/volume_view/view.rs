@@ -22,10 +22,10 @@ use ggez::winit::event::KeyEvent;
 use throng_grid::geom::Vec2;
 
 /// Time of a part of a step (s).
-const PART: f32 = 1.0 / 30.0;
+const PART_TIME_S: f32 = 1.0 / 30.0;
 /// How far a cube is turned at first, and in a frame (radians).
-const FIRST_ANGLE: f32 = 0.6;
-const TURN: f32 = 0.0015;
+const FIRST_ANGLE_RAD: f32 = 0.6;
+const TURN_PER_FRAME_RAD: f32 = 0.0015;
 
 pub(crate) struct VolumeView {
     camera: Camera,
@@ -45,11 +45,11 @@ pub(crate) struct VolumeView {
 impl VolumeView {
     pub fn new(shell: &Shell, trial: VolumeTrial) -> Result<Self, ViewError> {
         let trial = VolumeTrial {
-            shapes: trial.shapes.clamp(2, VolumeTrial::MOST),
-            substeps: trial.substeps.clamp(1, VolumeTrial::MOST_SUBSTEPS),
+            shapes: trial.shapes.clamp(2, VolumeTrial::MAX_SHAPES),
+            substeps: trial.substeps.clamp(1, VolumeTrial::MAX_SUBSTEPS),
             ..trial
         };
-        let (control, window) = (StepControl::new(PART), shell.size());
+        let (control, window) = (StepControl::new(PART_TIME_S), shell.size());
         Ok(Self {
             camera: Camera::new(Vec2::ONE, window, 0.0),
             free: IntRect::whole(window.x as u32, window.y as u32),
@@ -106,7 +106,7 @@ impl VolumeView {
         let facts =
             VolumeFacts { trial: &self.trial, state, layers: self.layers, paused: self.control.paused, speed: &speed };
         let (camera, free, side, layers) = (&self.camera, self.free, self.side, self.layers);
-        let angle = FIRST_ANGLE + TURN * (state.frame % 100_000) as f32;
+        let angle = FIRST_ANGLE_RAD + TURN_PER_FRAME_RAD * (state.frame % 100_000) as f32;
         let actions = shell.lay_out(&HELP, |ui, output| {
             if side {
                 panel::lay_out(ui, &facts, output);

@@ -7,7 +7,7 @@ use crate::shell::panel_output::PanelOutput;
 use egui::{Color32, Image, Label, RichText, Sense, Stroke, StrokeKind, TextureHandle, UiBuilder, vec2};
 
 /// The least width of a picture (points), and its width over its height.
-const LEAST_WIDTH_PX: f32 = 176.0;
+const MIN_PICTURE_WIDTH_PX: f32 = 176.0;
 const ASPECT: f32 = 1.7;
 /// Room between two pictures.
 const GAP_PX: f32 = 12.0;
@@ -28,7 +28,7 @@ impl Gallery {
     /// Rows of pictures, as many in one as there is room for.
     pub fn lay_out(&mut self, ui: &mut egui::Ui, output: &mut PanelOutput<MenuAction>) {
         let room = ui.available_width() - 6.0;
-        let columns = (((room + GAP_PX) / (LEAST_WIDTH_PX + GAP_PX)) as usize).max(1);
+        let columns = (((room + GAP_PX) / (MIN_PICTURE_WIDTH_PX + GAP_PX)) as usize).max(1);
         let width = (room + GAP_PX) / columns as f32 - GAP_PX;
         let size = vec2(width, width / ASPECT);
         let mut left = (0..).zip(&self.examples).zip(&mut self.pictures).peekable();

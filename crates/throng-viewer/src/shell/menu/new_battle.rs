@@ -9,14 +9,14 @@ use throng_record::army_colours::BATTLE;
 use throng_scenario::{NEW_UNITS, NewArmy, NewBattle, NewMap};
 
 /// The most armies of a new battle.
-const MOST_ARMIES: usize = 8;
+const MAX_ARMIES: usize = 8;
 /// Most soldiers of a kind in an army.
-const MOST_SOLDIERS: u32 = 20_000;
+const MAX_SOLDIERS: u32 = 20_000;
 /// The sides of a map that can be chosen (cells).
-const SIDES: std::ops::RangeInclusive<u32> = 64..=2048;
+const SIDE_RANGE_CELLS: std::ops::RangeInclusive<u32> = 64..=2048;
 
 /// The names of new armies.
-const ARMIES: [&str; MOST_ARMIES] = ["red", "blue", "brown", "sand", "violet", "pink", "green", "purple"];
+const ARMIES: [&str; MAX_ARMIES] = ["red", "blue", "brown", "sand", "violet", "pink", "green", "purple"];
 pub(super) struct NewBattleForm {
     kind: Option<Kind>,
     size: [u32; 2],
@@ -25,7 +25,7 @@ pub(super) struct NewBattleForm {
 }
 
 fn new_army(index: usize) -> NewArmy {
-    NewArmy { name: ARMIES[index % MOST_ARMIES].into(), colour: None, soldiers: [200, 150, 100, 40, 0] }
+    NewArmy { name: ARMIES[index % MAX_ARMIES].into(), colour: None, soldiers: [200, 150, 100, 40, 0] }
 }
 
 impl Default for NewBattleForm {
@@ -45,7 +45,7 @@ impl NewBattleForm {
         output.place("scroll-armies", area.inner_rect);
         ui.add_space(8.0);
         ui.horizontal_wrapped(|ui| {
-            let room = self.armies.len() < MOST_ARMIES;
+            let room = self.armies.len() < MAX_ARMIES;
             let more = ui.add_enabled(room, Button::new("one more army")).on_hover_text("eight at most");
             if output.has("new-army", &more) {
                 self.armies.push(new_army(self.armies.len()));
@@ -79,7 +79,7 @@ impl NewBattleForm {
             });
             output.has("ground", &combo.response.on_hover_text("the kind of map that is made"));
             // A map has to hold what its kind puts on it.
-            let least = self.kind.map_or(*SIDES.start(), Kind::least_side).max(*SIDES.start());
+            let least = self.kind.map_or(*SIDE_RANGE_CELLS.start(), Kind::least_side).max(*SIDE_RANGE_CELLS.start());
             for (side, text, hint) in self
                 .size
                 .iter_mut()
@@ -87,7 +87,7 @@ impl NewBattleForm {
                 .map(|(s, (t, h))| (s, t, h))
             {
                 *side = (*side).max(least);
-                ui.add(DragValue::new(side).range(least..=*SIDES.end()).suffix(" m")).on_hover_text(hint);
+                ui.add(DragValue::new(side).range(least..=*SIDE_RANGE_CELLS.end()).suffix(" m")).on_hover_text(hint);
                 ui.label(text);
             }
             ui.label("seed");
@@ -112,7 +112,7 @@ impl NewBattleForm {
                     army.colour = Some(colour);
                 }
                 for (soldiers, unit) in army.soldiers.iter_mut().zip(NEW_UNITS) {
-                    let number = ui.add(DragValue::new(soldiers).range(0..=MOST_SOLDIERS).speed(2.0));
+                    let number = ui.add(DragValue::new(soldiers).range(0..=MAX_SOLDIERS).speed(2.0));
                     number.on_hover_text(format!("{} of {}: drag, or click and write", plural(unit), army.name));
                 }
                 ui.end_row();

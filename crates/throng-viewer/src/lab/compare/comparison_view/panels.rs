@@ -21,7 +21,7 @@ impl ComparisonView {
             steps: self.steps,
             costs: &self.costs,
             base: &self.base,
-            most: Comparison::MOST,
+            most: Comparison::MAX_PLANNERS,
             optimum: self.optimum(),
             problem: self.problems.get(self.problem).map(|p| (self.problem + 1, self.problems.len(), p.optimal)),
             playback: &self.playback,
