@@ -14,7 +14,7 @@ use super::tools::{self, Tools};
 use crate::draw::banners::BannerBoard;
 use crate::draw::fallen::Fallen;
 use crate::draw::heat::HeatMap;
-use crate::draw::layers::{Crowd, Layers};
+use crate::draw::layers::{DrawnCrowd, Layers};
 use crate::draw::motion::Motion;
 use crate::draw::oblique::{Oblique, Past};
 use crate::film::battle_film::BattleFilm;
@@ -387,7 +387,7 @@ impl Content for BattleView {
         let cells = if shown.cells { reply.cells.as_slice() } else { &[] };
         let clusters = reply.clusters.as_ref().filter(|_| shown.clusters);
         let Self { motion, fallen, past, step, .. } = self;
-        let crowd = Crowd {
+        let crowd = DrawnCrowd {
             frame,
             motion,
             fallen,

@@ -9,7 +9,7 @@ const GAP_M: f32 = 2.0;
 
 /// A squad that is to stand on a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Rank {
+pub(super) struct LineSquad {
     pub squad: SquadId,
     /// Its living members.
     pub count: usize,
@@ -23,7 +23,7 @@ pub(super) struct Rank {
 
 /// The line of each squad: side by side from the left flank to the right one (m), as they stand now, each as broad as it has
 /// members.
-pub(super) fn side_by_side(squads: &mut [Rank], [left, right]: [Vec2; 2], fights: bool) -> Vec<(SquadId, Front)> {
+pub(super) fn side_by_side(squads: &mut [LineSquad], [left, right]: [Vec2; 2], fights: bool) -> Vec<(SquadId, Front)> {
     let along = (right - left).normalize_or_zero();
     let along = if along == Vec2::ZERO { Vec2::X } else { along };
     squads.sort_by(|a, b| a.centre.dot(along).total_cmp(&b.centre.dot(along)).then(a.squad.cmp(&b.squad)));
@@ -31,7 +31,7 @@ pub(super) fn side_by_side(squads: &mut [Rank], [left, right]: [Vec2; 2], fights
     let gaps = GAP_M * squads.len().saturating_sub(1) as f32;
     let room = (left.distance(right) - gaps).max(0.0);
     let mut at = left;
-    let mut place = |rank: &Rank| {
+    let mut place = |rank: &LineSquad| {
         let end = at + along * (room * rank.count as f32 / all.max(1) as f32);
         // A hair of length tells where it looks, however short the line is.
         let front = Front { fights, width: at.distance(end), ..Front::between(at, end + along * 1e-3) };
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn squads_share_a_line_in_the_order_in_which_they_stand() {
-        let rank = |squad, count, x| Rank {
+        let rank = |squad, count, x| LineSquad {
             squad: SquadId(squad),
             count,
             radius: 0.3,

@@ -4,7 +4,7 @@ use super::command::Command;
 use super::deploying;
 use super::measuring::{MAX_AREAS, NumberedArea};
 use super::room::Room;
-use crate::shell::brush::{self, Place};
+use crate::shell::brush::{self, ColumnRow};
 use crate::shell::event::Tool;
 use std::collections::BTreeSet;
 use throng_grid::geom::Vec2;
@@ -114,7 +114,7 @@ pub(crate) enum ToolDrag {
     /// A box around the agents to be selected; `adds` to the selection.
     Box { from: Vec2, adds: bool },
     /// A brush, last over this place.
-    Brush { last: Place },
+    Brush { last: ColumnRow },
     /// A line or rectangle from there.
     Shape { from: Vec2 },
     /// A new squad, from flank to flank.
@@ -224,7 +224,7 @@ impl ToolContext<'_> {
         Some(self.ramparts[place].1)
     }
 
-    fn place(&self, point: Vec2) -> Option<Place> {
+    fn place(&self, point: Vec2) -> Option<ColumnRow> {
         let lattice = self.frame.grid.as_ref()?.lattice();
         lattice.covers(point).then(|| lattice.column_row(lattice.at(point)))
     }

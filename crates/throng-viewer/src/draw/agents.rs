@@ -64,7 +64,7 @@ pub(crate) struct SpriteLayer {
 
 /// The kind of sprites in a layer.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Kind {
+pub(crate) enum SpriteKind {
     /// Drops with a rim, pointing where they look.
     Living,
     /// Crosses.
@@ -87,27 +87,27 @@ pub(crate) enum Kind {
 
 impl SpriteLayer {
     /// A layer that draws into images of `format`.
-    pub fn new(device: &wgpu::Device, view: &ViewBuffer, format: wgpu::TextureFormat, kind: Kind) -> Self {
+    pub fn new(device: &wgpu::Device, view: &ViewBuffer, format: wgpu::TextureFormat, kind: SpriteKind) -> Self {
         let pipeline = Strip {
             label: "sprites",
             layouts: &[&view.layout],
             shader: &device.create_shader_module(wgpu::include_wgsl!("agents.wgsl")),
             vertex: match kind {
-                Kind::Line => "vs_line",
-                Kind::Bar => "vs_bar",
-                Kind::Stroke => "vs_stroke",
+                SpriteKind::Line => "vs_line",
+                SpriteKind::Bar => "vs_bar",
+                SpriteKind::Stroke => "vs_stroke",
                 _ => "vs_main",
             },
             fragment: match kind {
-                Kind::Living => "fs_living",
-                Kind::Fallen => "fs_fallen",
-                Kind::Shot => "fs_shot",
-                Kind::Shadow => "fs_shadow",
-                Kind::Block => "fs_block",
-                Kind::Disc => "fs_disc",
-                Kind::Line => "fs_line",
-                Kind::Bar => "fs_bar",
-                Kind::Stroke => "fs_stroke",
+                SpriteKind::Living => "fs_living",
+                SpriteKind::Fallen => "fs_fallen",
+                SpriteKind::Shot => "fs_shot",
+                SpriteKind::Shadow => "fs_shadow",
+                SpriteKind::Block => "fs_block",
+                SpriteKind::Disc => "fs_disc",
+                SpriteKind::Line => "fs_line",
+                SpriteKind::Bar => "fs_bar",
+                SpriteKind::Stroke => "fs_stroke",
             },
             buffers: &[wgpu::VertexBufferLayout {
                 array_stride: size_of::<Sprite>() as u64,

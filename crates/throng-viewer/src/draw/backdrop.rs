@@ -56,7 +56,7 @@ impl Backdrop {
             let (columns, rows, texels) = image.level(level);
             let across = Axis::new(window[0], first.x, step.x, columns, density);
             let down = Axis::new(window[1], first.y, step.y, rows, density);
-            Shown { texels: bytemuck::cast_slice(texels), width: columns as usize, across, down, weight }
+            ShownLevel { texels: bytemuck::cast_slice(texels), width: columns as usize, across, down, weight }
         });
         let [finer, coarser] = &levels;
         let (rows, columns) = (finer.down.pixels.clone(), finer.across.pixels.clone());
@@ -86,7 +86,7 @@ fn sizes(image: &MapImage, density: f32) -> [(usize, f32); 2] {
 }
 
 /// One size of the map's picture, and where each pixel looks in it.
-struct Shown<'a> {
+struct ShownLevel<'a> {
     texels: &'a [[u8; 4]],
     width: usize,
     across: Axis,
@@ -94,7 +94,7 @@ struct Shown<'a> {
     weight: f32,
 }
 
-impl Shown<'_> {
+impl ShownLevel<'_> {
     /// Adds its share of the light of a pixel, counted from the first on the map.
     fn add(&self, column: usize, row: usize, lights: &Lights, sum: &mut [f32; 3]) {
         let (x, y) = (self.across.taps[column], self.down.taps[row]);

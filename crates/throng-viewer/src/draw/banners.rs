@@ -35,14 +35,14 @@ const MAX_NAMED_BANNERS: u32 = 8;
 
 /// A banner in the window.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placed {
+pub(crate) struct PlacedBanner {
     pub squad: u32,
     /// The foot of its pole (pixels).
     pub spot: Spot,
     pub banner: Banner,
 }
 
-impl Placed {
+impl PlacedBanner {
     /// The corners of what it covers (pixels).
     fn corners(&self) -> [Vec2; 2] {
         let [left, top, right, bottom] = BANNER_EXTENT_PX.map(|part| part * self.banner.size);
@@ -67,7 +67,7 @@ pub(crate) struct BannerBoard {
     seen: Option<u64>,
     places: Vec<Vec2>,
     /// Those that are shown, the selected ones first.
-    pub placed: Vec<Placed>,
+    pub placed: Vec<PlacedBanner>,
     stamps: Banners,
     pictures: BTreeMap<Key, (TextureHandle, Vec2)>,
 }
@@ -102,7 +102,7 @@ impl BannerBoard {
         seen.sort_by(|(_, a, is_a), (_, b, is_b)| {
             is_b.cmp(is_a).then(b.banner.size.total_cmp(&a.banner.size)).then(a.squad.cmp(&b.squad))
         });
-        let mut room = Room::new(size);
+        let mut room = TakenRoom::new(size);
         self.placed.clear();
         for (at, company, is_selected) in seen {
             if self.placed.len() == MOST_BANNERS {
@@ -111,12 +111,12 @@ impl BannerBoard {
             let Some(at) = room.take(at) else { continue };
             let colour = palette::army_of(frame, theme, company.army.into());
             let banner = Banner { colour, is_selected, size: size * company.banner.size, ..company.banner };
-            self.placed.push(Placed { squad: company.squad, spot: Spot { x: at.x, y: at.y }, banner });
+            self.placed.push(PlacedBanner { squad: company.squad, spot: Spot { x: at.x, y: at.y }, banner });
         }
     }
 
     /// The squad whose banner is at a pixel.
-    pub fn at(&self, pixel: Vec2) -> Option<&Placed> {
+    pub fn at(&self, pixel: Vec2) -> Option<&PlacedBanner> {
         self.placed.iter().find(|placed| {
             let [low, high] = placed.corners();
             pixel.cmpge(low).all() && pixel.cmple(high).all()
@@ -204,12 +204,12 @@ fn picture<'a>(
 }
 
 /// The room that banners of a size have taken.
-struct Room {
+struct TakenRoom {
     size: f32,
     taken: BTreeMap<(i32, i32), Vec<Vec2>>,
 }
 
-impl Room {
+impl TakenRoom {
     fn new(size: f32) -> Self {
         Self { size: size.max(0.1), taken: BTreeMap::new() }
     }

@@ -1,7 +1,7 @@
 //! The picture, from the ground up: map, walls that break, the fallen, the living, shots, health, cells of the index, clusters.
 
-use super::agents::{Kind, Sprite, SpriteLayer};
-use super::banners::Placed;
+use super::agents::{Sprite, SpriteKind, SpriteLayer};
+use super::banners::PlacedBanner;
 use super::cells::{self, IndexCell};
 use super::clusters::{self, Clusters};
 use super::fallen::Fallen;
@@ -31,7 +31,7 @@ use throng_scene::sprite::look;
 use throng_sim::world::Frame;
 
 /// The agents to draw, and their positions.
-pub(crate) struct Crowd<'a> {
+pub(crate) struct DrawnCrowd<'a> {
     pub frame: &'a Frame,
     pub motion: &'a Motion,
     pub fallen: &'a Fallen,
@@ -39,7 +39,7 @@ pub(crate) struct Crowd<'a> {
     /// Squads that are selected.
     pub selected: &'a BTreeSet<u32>,
     /// The banners of squads.
-    pub banners: &'a [Placed],
+    pub banners: &'a [PlacedBanner],
     pub theme: Theme,
     /// The cells of the spatial index that are shown.
     pub cells: &'a [IndexCell],
@@ -52,7 +52,7 @@ pub(crate) struct Crowd<'a> {
 }
 
 /// The painter of the ground.
-enum Ground {
+enum GroundPainter {
     Card(wgpu::RenderPipeline),
     /// The driver is software; great crowds are drawn here as well.
     Processor(Box<Software>),
@@ -65,7 +65,7 @@ pub(crate) struct Layers {
     /// The look of a battle, once it was asked for.
     oblique: Option<Box<Oblique>>,
     /// The ground, by the card or by the processor.
-    ground: Ground,
+    ground: GroundPainter,
     /// Walls that can be broken.
     blocks: SpriteLayer,
     /// Outlines of the cells of the spatial index and of clusters.
@@ -95,26 +95,26 @@ impl Layers {
         let (device, queue, format) = (&gfx.wgpu().device, &gfx.wgpu().queue, gfx.frame().format());
         let (image, size) = (MapImage::new(grid), grid.lattice().size());
         let (view, image, ground) = if software::paints(device) {
-            let ground = Ground::Processor(Box::new(Software::new(device, format)));
+            let ground = GroundPainter::Processor(Box::new(Software::new(device, format)));
             (ViewBuffer::new(device, queue, None, size), Some(image), ground)
         } else {
             let view = ViewBuffer::new(device, queue, Some(&image), size);
-            let ground = Ground::Card(map_pipeline(device, &view, format));
+            let ground = GroundPainter::Card(map_pipeline(device, &view, format));
             (view, None, ground)
         };
         Self {
             painter: MapPainter::new(Arc::clone(grid), image),
             oblique: None,
             ground,
-            blocks: SpriteLayer::new(device, &view, format, Kind::Block),
-            lines: SpriteLayer::new(device, &view, format, Kind::Line),
-            doors: SpriteLayer::new(device, &view, format, Kind::Block),
-            bars: SpriteLayer::new(device, &view, format, Kind::Bar),
-            fallen: SpriteLayer::new(device, &view, format, Kind::Fallen),
-            shadows: SpriteLayer::new(device, &view, format, Kind::Shadow),
-            shots: SpriteLayer::new(device, &view, format, Kind::Shot),
-            arrows: SpriteLayer::new(device, &view, format, Kind::Stroke),
-            living: SpriteLayer::new(device, &view, format, Kind::Living),
+            blocks: SpriteLayer::new(device, &view, format, SpriteKind::Block),
+            lines: SpriteLayer::new(device, &view, format, SpriteKind::Line),
+            doors: SpriteLayer::new(device, &view, format, SpriteKind::Block),
+            bars: SpriteLayer::new(device, &view, format, SpriteKind::Bar),
+            fallen: SpriteLayer::new(device, &view, format, SpriteKind::Fallen),
+            shadows: SpriteLayer::new(device, &view, format, SpriteKind::Shadow),
+            shots: SpriteLayer::new(device, &view, format, SpriteKind::Shot),
+            arrows: SpriteLayer::new(device, &view, format, SpriteKind::Stroke),
+            living: SpriteLayer::new(device, &view, format, SpriteKind::Living),
             sprites: Vec::new(),
             ramparts: Vec::new(),
             bodies: Vec::new(),
@@ -128,7 +128,7 @@ impl Layers {
         &mut self,
         (graphics, ui): (&mut Graphics, &mut Ui),
         camera: &Camera,
-        crowd: &Crowd,
+        crowd: &DrawnCrowd,
         free: [Vec2; 2],
     ) -> GameResult {
         graphics.begin_frame()?;
@@ -136,8 +136,8 @@ impl Layers {
         let (device, queue) = (gpu.device.clone(), gpu.queue.clone());
         let Self { view, ground, painter, .. } = self;
         painter.follow(crowd.frame.grid.as_ref(), |image, areas| match ground {
-            Ground::Card(_) => view.repaint(&queue, image, areas),
-            Ground::Processor(software) => software.forget_ground(),
+            GroundPainter::Card(_) => view.repaint(&queue, image, areas),
+            GroundPainter::Processor(software) => software.forget_ground(),
         });
         self.view.write(&queue, camera);
         blocks(crowd.frame, camera, &mut self.ramparts);
@@ -196,12 +196,12 @@ impl Layers {
             }
             match (oblique.as_ref().filter(|_| shows), &self.ground) {
                 (Some(oblique), _) => oblique.show(&mut pass),
-                (None, Ground::Card(map)) => {
+                (None, GroundPainter::Card(map)) => {
                     self.view.bind(&mut pass);
                     pass.set_pipeline(map);
                     pass.draw(0..4, 0..1);
                 }
-                (None, Ground::Processor(software)) => software.draw(&mut pass),
+                (None, GroundPainter::Processor(software)) => software.draw(&mut pass),
             }
             self.view.bind(&mut pass);
             for layer in [&self.blocks, &self.fallen, &self.shadows, &self.living, &self.shots, &self.arrows] {
@@ -222,7 +222,7 @@ impl Layers {
 
     /// True where the processor paints the ground.
     pub fn is_software(&self) -> bool {
-        matches!(self.ground, Ground::Processor(_))
+        matches!(self.ground, GroundPainter::Processor(_))
     }
 
     /// True where the picture would not change by itself.
@@ -236,14 +236,14 @@ impl Layers {
     }
 
     /// Makes the plan's soldiers, shots and fallen ready to be drawn, or has the processor set them.
-    fn prepare_plan(&mut self, graphics: &Graphics, camera: &Camera, crowd: &Crowd) {
+    fn prepare_plan(&mut self, graphics: &Graphics, camera: &Camera, crowd: &DrawnCrowd) {
         let gpu = graphics.gfx.wgpu();
         let (device, queue) = (&gpu.device, &gpu.queue);
         let [strokes, shadows] = &mut self.flights;
         flights::sprites(&crowd.frame.shots, crowd.step * crowd.motion.left(), camera, strokes, shadows);
         crowd.fallen.sprites(crowd.frame.time, camera, &mut self.bodies);
         crowd.motion.sprites(crowd.frame, camera, &mut self.sprites);
-        if let Ground::Processor(software) = &mut self.ground
+        if let GroundPainter::Processor(software) = &mut self.ground
             && let Some(image) = self.painter.image()
         {
             let set = splat::pays(&self.sprites, camera);
@@ -263,11 +263,11 @@ impl Layers {
     }
 
     /// Makes the look of a battle ready to be drawn.
-    fn prepare_battle(&mut self, oblique: &mut Oblique, graphics: &Graphics, camera: &Camera, crowd: &Crowd) {
+    fn prepare_battle(&mut self, oblique: &mut Oblique, graphics: &Graphics, camera: &Camera, crowd: &DrawnCrowd) {
         let gpu = graphics.gfx.wgpu();
         let (device, queue) = (&gpu.device, &gpu.queue);
-        let Crowd { frame, motion, past, selected, banners, step, .. } = *crowd;
-        oblique.prepare(&graphics.gfx, camera, &oblique::View { frame, motion, past, selected, banners, step });
+        let DrawnCrowd { frame, motion, past, selected, banners, step, .. } = *crowd;
+        oblique.prepare(&graphics.gfx, camera, &oblique::ObliqueView { frame, motion, past, selected, banners, step });
         let [strokes, shadows] = &mut self.flights;
         strokes.clear();
         if oblique.is_by_card() {

@@ -10,7 +10,7 @@ use throng_grid::geom::Vec2;
 /// As `View` in the shaders.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
-struct View {
+struct ViewBinding {
     scale: [f32; 2],
     offset: [f32; 2],
     map: [f32; 2],
@@ -35,7 +35,7 @@ impl ViewBuffer {
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, image: Option<&MapImage>, map: Vec2) -> Self {
         let buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("view"),
-            size: size_of::<View>() as u64,
+            size: size_of::<ViewBinding>() as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
@@ -131,7 +131,7 @@ impl ViewBuffer {
     /// Follows the camera.
     pub fn write(&self, queue: &wgpu::Queue, camera: &Camera) {
         let (scale, offset) = camera.clip();
-        let view = View {
+        let view = ViewBinding {
             scale: scale.to_array(),
             offset: offset.to_array(),
             map: self.map.to_array(),

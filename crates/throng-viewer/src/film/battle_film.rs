@@ -19,14 +19,14 @@ const LONGER_SIDE_PX: u32 = 768;
 
 /// What the thread tells, and is told.
 #[derive(Default)]
-struct Progress {
+struct FilmProgress {
     tick: AtomicU64,
     stop: AtomicBool,
 }
 
 /// A film that is being made.
 pub(crate) struct BattleFilm {
-    progress: Arc<Progress>,
+    progress: Arc<FilmProgress>,
     /// The first and the last tick.
     span: [u64; 2],
     thread: JoinHandle<Event>,
@@ -43,7 +43,7 @@ impl BattleFilm {
         (grid, theme, span): (Arc<Grid>, Theme, [u64; 2]),
     ) -> Result<(Self, PathBuf), String> {
         let path = free_name(Path::new("throng-battle"), span[1], &[".gif"]);
-        let progress = Arc::new(Progress::default());
+        let progress = Arc::new(FilmProgress::default());
         progress.tick.store(span[0], Ordering::Relaxed);
         let (theirs, file) = (Arc::clone(&progress), path.clone());
         let work = move || match make(&course, &file, (&grid, theme), &theirs) {
@@ -84,7 +84,7 @@ fn make(
     course: &Receiver<Course>,
     path: &Path,
     (grid, theme): (&Grid, Theme),
-    progress: &Progress,
+    progress: &FilmProgress,
 ) -> Result<Option<PathBuf>, Box<dyn Error + Send + Sync>> {
     let mut course = course.recv().map_err(|_| "this battle cannot be fought again")?;
     let mut frame = Frame::default();

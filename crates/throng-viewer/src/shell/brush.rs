@@ -3,10 +3,10 @@
 use throng_grid::{Cell, Grid, Lattice};
 
 /// Column and row.
-pub(crate) type Place = (u32, u32);
+pub(crate) type ColumnRow = (u32, u32);
 
 /// The places from one to another, without the first: one column or one row at a time, so that no diagonal gap is left.
-pub(crate) fn line(from: Place, to: Place) -> impl Iterator<Item = Place> {
+pub(crate) fn line(from: ColumnRow, to: ColumnRow) -> impl Iterator<Item = ColumnRow> {
     let way = [to.0.abs_diff(from.0), to.1.abs_diff(from.1)].map(u64::from);
     let mut last = from;
     std::iter::from_fn(move || {
@@ -24,14 +24,14 @@ pub(crate) fn line(from: Place, to: Place) -> impl Iterator<Item = Place> {
 }
 
 /// The square of `width` cells around a place, as much of it as is on the map.
-pub(crate) fn dab(lattice: Lattice, (x, y): Place, width: u32) -> impl Iterator<Item = Cell> {
+pub(crate) fn dab(lattice: Lattice, (x, y): ColumnRow, width: u32) -> impl Iterator<Item = Cell> {
     let (before, after) = ((width.max(1) - 1) / 2, width.max(1) / 2);
     let low = (x.saturating_sub(before), y.saturating_sub(before));
     rectangle(lattice, low, ((x + after).min(lattice.width - 1), (y + after).min(lattice.height - 1)))
 }
 
 /// All cells from one corner to another.
-pub(crate) fn rectangle(lattice: Lattice, one: Place, other: Place) -> impl Iterator<Item = Cell> {
+pub(crate) fn rectangle(lattice: Lattice, one: ColumnRow, other: ColumnRow) -> impl Iterator<Item = Cell> {
     let columns = one.0.min(other.0)..=one.0.max(other.0);
     let rows = one.1.min(other.1)..=one.1.max(other.1);
     rows.flat_map(move |row| columns.clone().map(move |column| lattice.cell(column, row)))

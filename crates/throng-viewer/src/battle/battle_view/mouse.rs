@@ -4,7 +4,7 @@ use super::BattleView;
 use crate::battle::command::Command;
 use crate::battle::deploying;
 use crate::battle::destinations::Ghost;
-use crate::battle::lines::{Rank, side_by_side};
+use crate::battle::lines::{LineSquad, side_by_side};
 use crate::battle::measuring::MAX_AREAS;
 use crate::battle::selection::Pick;
 use crate::battle::simulation::{BattleState, BattleWorker};
@@ -105,7 +105,7 @@ impl BattleView {
         if self.tools.tool == Tool::SpawnSquad && from.distance(at) > MAX_CLICK_MOVE_PX {
             // No order: they stand there at once.
             let (lines, ranks) = self.lines([from, at].map(|pixel| self.camera.to_world(pixel)), true);
-            let place = |((squad, front), rank): ((SquadId, Front), &Rank)| {
+            let place = |((squad, front), rank): ((SquadId, Front), &LineSquad)| {
                 (squad, front.places(front.formation(rank.formation, rank.radius), rank.count), front.facing)
             };
             let squads = lines.into_iter().zip(&ranks).map(place).collect();
@@ -159,7 +159,7 @@ impl BattleView {
     }
 
     /// The line of each selected squad between two flanks (m), and how these squads are.
-    fn lines(&self, flanks: [Vec2; 2], fights: bool) -> (Vec<(SquadId, Front)>, Vec<Rank>) {
+    fn lines(&self, flanks: [Vec2; 2], fights: bool) -> (Vec<(SquadId, Front)>, Vec<LineSquad>) {
         let BattleState { frame, reply, .. } = self.worker.states.front();
         let mut sums: BTreeMap<u32, (usize, Vec2)> = BTreeMap::new();
         for (&squad, &place) in frame.squad.iter().zip(&frame.position) {
@@ -170,7 +170,7 @@ impl BattleView {
         }
         let rank = |(squad, (count, sum)): (u32, (usize, Vec2))| {
             let unit = frame.squads.get(squad as usize).map_or(0, |count| usize::from(count.unit));
-            Rank {
+            LineSquad {
                 squad: SquadId(squad),
                 count,
                 radius: reply.radii.get(unit).copied().unwrap_or(0.3),
@@ -178,7 +178,7 @@ impl BattleView {
                 centre: sum / count as f32,
             }
         };
-        let mut ranks: Vec<Rank> = sums.into_iter().map(rank).collect();
+        let mut ranks: Vec<LineSquad> = sums.into_iter().map(rank).collect();
         (side_by_side(&mut ranks, flanks, fights), ranks)
     }
 

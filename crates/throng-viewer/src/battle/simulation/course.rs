@@ -29,7 +29,7 @@ struct Logged {
 
 /// What a live battle needs to go back, and on again to the same future.
 #[derive(Default)]
-struct Past {
+struct LiveHistory {
     snapshots: Snapshots,
     /// The steps of the user, in order.
     log: Vec<Logged>,
@@ -52,7 +52,7 @@ pub(crate) struct Course {
     /// Ticks done, of a live battle.
     tick: u64,
     /// `None` where no snapshots are taken.
-    past: Option<Past>,
+    past: Option<LiveHistory>,
     /// Reads a recording on a thread of its own, for its chronicle.
     _strengths: Option<Strengths>,
 }
@@ -72,7 +72,7 @@ impl Course {
         };
         if let Some(snapshot) = course.simulation.snapshot() {
             course.tick = snapshot.tick();
-            let mut past = Past { newest: course.tick, ..Past::default() };
+            let mut past = LiveHistory { newest: course.tick, ..LiveHistory::default() };
             past.snapshots.add(snapshot, CommandHistory::default());
             course.past = Some(past);
         }
@@ -109,7 +109,7 @@ impl Course {
         };
         if let Some(snapshot) = course.simulation.snapshot() {
             course.tick = snapshot.tick();
-            course.past = Some(Past { newest: course.tick, ..Past::default() });
+            course.past = Some(LiveHistory { newest: course.tick, ..LiveHistory::default() });
         }
         course
     }

@@ -17,7 +17,7 @@ pub(super) const MAX_DELAY: Duration = Duration::from_millis(100);
 const SEEK_INTERVAL: Duration = Duration::from_millis(150);
 
 /// The next thing to do.
-enum Step {
+enum BattleStep {
     Tick,
     GoTo(u64),
     /// Goes on towards the tick that is being gone to.
@@ -69,7 +69,7 @@ pub(super) fn run(
         (jumped, ticked) = loop {
             let is_seeking = course.target().is_some();
             match desk.wait(|requests| next_step(requests, over, is_seeking)) {
-                Some(Step::Tick) => match course.tick() {
+                Some(BattleStep::Tick) => match course.tick() {
                     Ok(skipped) => {
                         news.extend(skipped.map(Event::notice));
                         break (!news.is_empty(), true);
@@ -82,7 +82,7 @@ pub(super) fn run(
                     }
                     Err(error) => return Err(error),
                 },
-                Some(Step::GoTo(tick)) => match course.go_to(tick) {
+                Some(BattleStep::GoTo(tick)) => match course.go_to(tick) {
                     Ok(skipped) => {
                         (stuck, refused) = (false, None);
                         news.extend(skipped.map(Event::notice));
@@ -97,59 +97,59 @@ pub(super) fn run(
                         }
                     }
                 },
-                Some(Step::Seek) => {
+                Some(BattleStep::Seek) => {
                     course.seek(SEEK_INTERVAL)?;
                     break (true, true);
                 }
-                Some(Step::Restart) => {
+                Some(BattleStep::Restart) => {
                     course.restart()?;
                     break (true, true);
                 }
-                Some(Step::Again(to)) => {
+                Some(BattleStep::Again(to)) => {
                     if let Some(again) = course.again() {
                         // Who asked may be gone.
                         let _ = to.send(again);
                     }
                 }
-                Some(Step::History(steps)) => {
+                Some(BattleStep::History(steps)) => {
                     for step in steps {
                         news.extend(course.take(step)?);
                     }
                     break (false, false);
                 }
-                Some(Step::Inspect) => break (false, false),
+                Some(BattleStep::Inspect) => break (false, false),
                 None => return Ok(()),
             }
         };
     }
 }
 
-fn next_step(requests: &mut BattleRequests, over: bool, is_seeking: bool) -> Next<Step> {
+fn next_step(requests: &mut BattleRequests, over: bool, is_seeking: bool) -> Next<BattleStep> {
     if std::mem::take(&mut requests.restart) {
         requests.clock.last = Instant::now();
-        return Next::Step(Step::Restart);
+        return Next::Step(BattleStep::Restart);
     }
     if let Some(tick) = requests.go_to.take() {
         requests.clock.last = Instant::now();
-        return Next::Step(Step::GoTo(tick));
+        return Next::Step(BattleStep::GoTo(tick));
     }
     // Commands are for the moment that is being gone to.
     if is_seeking {
         requests.clock.last = Instant::now();
-        return Next::Step(Step::Seek);
+        return Next::Step(BattleStep::Seek);
     }
     if let Some(to) = requests.film.take() {
-        return Next::Step(Step::Again(to));
+        return Next::Step(BattleStep::Again(to));
     }
     if !requests.history.is_empty() {
-        return Next::Step(Step::History(std::mem::take(&mut requests.history)));
+        return Next::Step(BattleStep::History(std::mem::take(&mut requests.history)));
     }
     if std::mem::take(&mut requests.inspects) {
-        return Next::Step(Step::Inspect);
+        return Next::Step(BattleStep::Inspect);
     }
     if over {
         requests.clock.single = 0;
     }
     let stopped = requests.clock.paused || over;
-    requests.clock.next(requests.clock.interval, stopped).map(|()| Step::Tick)
+    requests.clock.next(requests.clock.interval, stopped).map(|()| BattleStep::Tick)
 }

@@ -1,12 +1,12 @@
 //! The look of a battle made ready for the card.
 
-use super::card::{Card, Rank};
+use super::card::{Card, InstanceLayer};
 use super::instances::{self, Instance};
 use super::past::Past;
 use super::sheet::SheetTexture;
 use super::signs::{sprite, view_of};
 use super::stuck;
-use super::{Oblique, Place};
+use super::{Backend, Oblique};
 use crate::shell::camera::Camera;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -59,15 +59,15 @@ fn new_sheet(card: &Card) -> SheetTexture {
 
 impl Oblique {
     pub(super) fn prepare_card(&mut self, camera: &Camera, atlas: Option<&Arc<Atlas>>, past: &Past) {
-        let Self { place: Place::Card(card), line, instances, fallen, laid, window, .. } = self else { return };
+        let Self { place: Backend::Card(card), line, instances, fallen, laid, window, .. } = self else { return };
         if let Some(atlas) = atlas {
             card.take(atlas);
-            card.write(Rank::Living, instances);
+            card.write(InstanceLayer::Living, instances);
             let state = (camera.clone(), past.state(), Arc::as_ptr(atlas) as usize);
             if laid.as_ref() != Some(&state) {
                 *laid = Some(state);
                 line.up(super::bodies(past.lying(0)), atlas, camera, *window, fallen);
-                card.write(Rank::Fallen, fallen);
+                card.write(InstanceLayer::Fallen, fallen);
                 self.write_stuck(camera, past);
             }
         }
@@ -83,7 +83,7 @@ impl Oblique {
 
     /// Sends the arrows in the ground that are seen to the card.
     fn write_stuck(&mut self, camera: &Camera, past: &Past) {
-        let Self { place: Place::Card(card), instances, sheet, stuck, window, .. } = self else { return };
+        let Self { place: Backend::Card(card), instances, sheet, stuck, window, .. } = self else { return };
         let sheet = sheet.get_or_insert_with(|| new_sheet(card));
         instances.clear();
         if let Some((half, ratio)) = stuck.set_zoom(camera.zoom) {
@@ -105,12 +105,13 @@ impl Oblique {
                 instances.push(sign(STUCK + kind, size, corner, seen, instances::foot(place.y - horizon), 1.0));
             }
         }
-        card.write(Rank::Stuck, instances);
+        card.write(InstanceLayer::Stuck, instances);
     }
 
     /// Sends rings, clouds and banners to the card.
     fn write_signs(&mut self, camera: &Camera) {
-        let Self { place: Place::Card(card), instances, signs, banners, sheet, rings, ring_places, window, .. } = self
+        let Self { place: Backend::Card(card), instances, signs, banners, sheet, rings, ring_places, window, .. } =
+            self
         else {
             return;
         };
@@ -126,7 +127,7 @@ impl Oblique {
             }
             instances.push(sign(slot, size, ring.corner, size, ring.foot, 1.0));
         }
-        card.write(Rank::Rings, instances);
+        card.write(InstanceLayer::Rings, instances);
         instances.clear();
         let seen = view_of(camera);
         for cloud in &signs.clouds {
@@ -153,6 +154,6 @@ impl Oblique {
             let corner = [spot.x.round() as i32 - foot.0, spot.y.round() as i32 - foot.1];
             instances.push(sign(slot, size, corner, size, u16::MAX, 1.0));
         }
-        card.write(Rank::Signs, instances);
+        card.write(InstanceLayer::Signs, instances);
     }
 }

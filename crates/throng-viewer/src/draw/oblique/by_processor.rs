@@ -2,7 +2,7 @@
 
 use super::past::Past;
 use super::signs::view_of;
-use super::{Oblique, Place};
+use super::{Backend, Oblique};
 use crate::shell::camera::Camera;
 use ggez::graphics::GraphicsContext;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use throng_scene::sprite::Atlas;
 
 impl Oblique {
     pub(super) fn paint(&mut self, gfx: &GraphicsContext, camera: &Camera, atlas: Option<&Arc<Atlas>>, past: &Past) {
-        let Self { place: Place::Processor(processor), line, instances, signs, banners, clouds, .. } = self else {
+        let Self { place: Backend::Processor(processor), line, instances, signs, banners, clouds, .. } = self else {
             return;
         };
         if let Some(atlas) = atlas {

@@ -18,7 +18,7 @@ use wgpu::util::DeviceExt as _;
 /// As `View` in the shader.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
-struct View {
+struct ViewUniform {
     scale: [f32; 2],
     offset: [f32; 2],
     window: [f32; 2],
@@ -30,7 +30,7 @@ struct View {
 /// As `Place` in the shader.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
-struct Place {
+struct PlaceUniform {
     corner: [f32; 2],
     size: [f32; 2],
     north: [f32; 4],
@@ -48,12 +48,12 @@ struct Target {
 }
 
 /// A buffer of instances that grows.
-struct Crowd {
+struct InstanceBuffer {
     buffer: wgpu::Buffer,
     count: u32,
 }
 
-impl Crowd {
+impl InstanceBuffer {
     fn new(device: &wgpu::Device) -> Self {
         Self { buffer: Self::buffer(device, &[Instance::zeroed()]), count: 0 }
     }
@@ -86,9 +86,9 @@ impl Crowd {
     }
 }
 
-/// Which crowd is written.
+/// The instances of one pass, written at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rank {
+pub enum InstanceLayer {
     Fallen,
     /// Arrows in the ground, from the sheet of signs.
     Stuck,
@@ -111,16 +111,16 @@ pub struct Card {
     colours: [[u8; 3]; ARMIES],
     tiles: BTreeMap<TileKey, wgpu::BindGroup>,
     atlas: Option<(Arc<Atlas>, SheetTexture)>,
-    fallen: Crowd,
-    stuck: Crowd,
-    rings: Crowd,
-    living: Crowd,
-    signs: Crowd,
+    fallen: InstanceBuffer,
+    stuck: InstanceBuffer,
+    rings: InstanceBuffer,
+    living: InstanceBuffer,
+    signs: InstanceBuffer,
 }
 
 impl Card {
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, format: wgpu::TextureFormat) -> Self {
-        let bindings = Bindings::new(device, format, size_of::<View>() as u64);
+        let bindings = Bindings::new(device, format, size_of::<ViewUniform>() as u64);
         let (view, view_group) = bindings.view(device);
         Self {
             device: device.clone(),
@@ -131,11 +131,11 @@ impl Card {
             colours: [[255; 3]; ARMIES],
             tiles: BTreeMap::new(),
             atlas: None,
-            fallen: Crowd::new(device),
-            stuck: Crowd::new(device),
-            rings: Crowd::new(device),
-            living: Crowd::new(device),
-            signs: Crowd::new(device),
+            fallen: InstanceBuffer::new(device),
+            stuck: InstanceBuffer::new(device),
+            rings: InstanceBuffer::new(device),
+            living: InstanceBuffer::new(device),
+            signs: InstanceBuffer::new(device),
             bindings,
         }
     }
@@ -149,7 +149,7 @@ impl Card {
         let front = texture(device, [width, height], wgpu::TextureFormat::R16Uint);
         super::sheet::write(queue, &front, [0, 0], [width, height], bytemuck::cast_slice(&painted.tile.front), 2);
         let scale = Vec2::new(1.0, 1.0 / FORESHORTENING) / painted.key.scale();
-        let place = Place {
+        let place = PlaceUniform {
             corner: (Vec2::from(painted.area.corner.map(|part| part as f32)) * scale).to_array(),
             size: (Vec2::from(painted.area.size.map(|part| part as f32)) * scale).to_array(),
             north: [painted.north; 4],
@@ -191,13 +191,13 @@ impl Card {
     }
 
     /// Sends figures to the card, in their order.
-    pub fn write(&mut self, rank: Rank, instances: &mut Vec<Instance>) {
+    pub fn write(&mut self, rank: InstanceLayer, instances: &mut Vec<Instance>) {
         let crowd = match rank {
-            Rank::Fallen => &mut self.fallen,
-            Rank::Stuck => &mut self.stuck,
-            Rank::Rings => &mut self.rings,
-            Rank::Living => &mut self.living,
-            Rank::Signs => &mut self.signs,
+            InstanceLayer::Fallen => &mut self.fallen,
+            InstanceLayer::Stuck => &mut self.stuck,
+            InstanceLayer::Rings => &mut self.rings,
+            InstanceLayer::Living => &mut self.living,
+            InstanceLayer::Signs => &mut self.signs,
         };
         crowd.write(&self.device, &self.queue, instances);
     }
@@ -293,7 +293,7 @@ impl Card {
             let [r, g, b] = Drab::new(colour, camera.zoom).tint();
             inks[ARMIES + army] = [r, g, b, Drab::seen(camera.zoom)];
         }
-        let view = View {
+        let view = ViewUniform {
             scale: scale.to_array(),
             offset: offset.to_array(),
             window: window.map(|side| side as f32),

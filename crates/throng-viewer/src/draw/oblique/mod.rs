@@ -32,7 +32,7 @@ pub(crate) use past::Past;
 pub(crate) use signs::{on_ground, view_of};
 
 use super::agents::Sprite;
-use super::banners::Placed;
+use super::banners::PlacedBanner;
 use super::motion::Motion;
 use super::palette;
 use super::software;
@@ -77,19 +77,19 @@ fn bodies(changes: &[Change]) -> impl Iterator<Item = (Figure, bool)> {
 const MAX_GROUND_M2: f32 = 1.8e7;
 
 /// What is shown.
-pub(crate) struct View<'a> {
+pub(crate) struct ObliqueView<'a> {
     pub frame: &'a Frame,
     pub motion: &'a Motion,
     pub past: &'a Past,
     /// Squads that are selected.
     pub selected: &'a BTreeSet<u32>,
     /// Their banners.
-    pub banners: &'a [Placed],
+    pub banners: &'a [PlacedBanner],
     /// Simulated time of a tick (s).
     pub step: f32,
 }
 
-impl View<'_> {
+impl ObliqueView<'_> {
     /// How long before the frame's time that is which is shown (s): its agents are on their way from the state before.
     fn before(&self) -> f32 {
         self.past.seconds().unwrap_or(self.step) * self.motion.left()
@@ -101,13 +101,13 @@ impl View<'_> {
     }
 }
 
-/// Who paints it.
-enum Place {
+/// The painter of it: the card, or the processor.
+enum Backend {
     Card(Box<Card>),
     Processor(Box<Processor>),
 }
 
-impl Place {
+impl Backend {
     fn tiles(&self) -> usize {
         match self {
             Self::Card(card) => card.tiles(),
@@ -126,7 +126,7 @@ impl Place {
 /// Paints battles.
 pub(crate) struct Oblique {
     painter: Painter,
-    place: Place,
+    place: Backend,
     /// The colours of the armies.
     colours: [[u8; 3]; ARMIES],
     /// The revision of the map that was handed to the painter.
@@ -183,9 +183,9 @@ impl Oblique {
         let land = if theme == Theme::Building { Land::building } else { Land::of };
         let (device, queue, format) = (&gfx.wgpu().device, &gfx.wgpu().queue, gfx.frame().format());
         let place = if software::paints(device) {
-            Place::Processor(Box::new(Processor::new(device, format)))
+            Backend::Processor(Box::new(Processor::new(device, format)))
         } else {
-            Place::Card(Box::new(Card::new(device, queue, format)))
+            Backend::Card(Box::new(Card::new(device, queue, format)))
         };
         Ok(Self {
             painter: painter::start(Arc::clone(grid), land)?,
@@ -234,15 +234,15 @@ impl Oblique {
     }
 
     /// Makes all ready to be drawn.
-    pub fn prepare(&mut self, gfx: &GraphicsContext, camera: &Camera, view: &View) {
+    pub fn prepare(&mut self, gfx: &GraphicsContext, camera: &Camera, view: &ObliqueView) {
         self.window = [gfx.frame().width(), gfx.frame().height()];
         let colours = std::array::from_fn(|army| palette::army_of(view.frame, Theme::Battle, army));
         if self.colours != colours {
             self.colours = colours;
             self.laid = None;
             match &mut self.place {
-                Place::Card(card) => card.dye(colours),
-                Place::Processor(processor) => processor.dye(colours),
+                Backend::Card(card) => card.dye(colours),
+                Backend::Processor(processor) => processor.dye(colours),
             }
         }
         self.follow(camera, view.frame);
@@ -257,19 +257,19 @@ impl Oblique {
             self.line.up(living, atlas, camera, self.window, &mut self.instances);
         }
         match &self.place {
-            Place::Card(_) => self.prepare_card(camera, atlas.as_ref(), view.past),
-            Place::Processor(_) => self.paint(gfx, camera, atlas.as_ref(), view.past),
+            Backend::Card(_) => self.prepare_card(camera, atlas.as_ref(), view.past),
+            Backend::Processor(_) => self.paint(gfx, camera, atlas.as_ref(), view.past),
         }
     }
 
     /// True where the card draws it: arrows are then drawn over it.
     pub fn is_by_card(&self) -> bool {
-        matches!(self.place, Place::Card(_))
+        matches!(self.place, Backend::Card(_))
     }
 
     /// Draws all of it into its picture, where the card does that.
     pub fn render(&mut self, encoder: &mut wgpu::CommandEncoder, camera: &Camera) {
-        if let Place::Card(card) = &mut self.place {
+        if let Backend::Card(card) = &mut self.place {
             card.render(encoder, camera, self.window, self.sheet.as_ref());
         }
     }
@@ -277,8 +277,8 @@ impl Oblique {
     /// Shows the picture.
     pub fn show(&self, pass: &mut wgpu::RenderPass) {
         match &self.place {
-            Place::Card(card) => card.show(pass),
-            Place::Processor(processor) => processor.draw(pass),
+            Backend::Card(card) => card.show(pass),
+            Backend::Processor(processor) => processor.draw(pass),
         }
     }
 }

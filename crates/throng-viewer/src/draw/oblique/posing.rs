@@ -1,6 +1,6 @@
 //! The figures of a battle where they are drawn now, between two ticks.
 
-use super::View;
+use super::ObliqueView;
 use throng_grid::geom::Vec2;
 use throng_scene::figures::{Agents, Figure, Strides, figures};
 use throng_scene::sprite::{Pose, direction_of};
@@ -32,8 +32,8 @@ pub fn is_many(frame: &Frame) -> bool {
 
 impl Posing {
     /// Brings the figures to where they are drawn now; true where they show another tick than before. O(agents).
-    pub fn pose(&mut self, view: &View, zoom: f32) -> bool {
-        let View { frame, motion, .. } = *view;
+    pub fn pose(&mut self, view: &ObliqueView, zoom: f32) -> bool {
+        let ObliqueView { frame, motion, .. } = *view;
         let is_new = self.posed != Some(frame.tick) || self.figures.len() != frame.id.len();
         if !is_new && motion.is_done() && self.is_there(frame) {
             return false;

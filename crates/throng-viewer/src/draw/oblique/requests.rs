@@ -3,7 +3,7 @@
 use super::instances;
 use super::painter::Painted;
 use super::tiles::{self, Sheet, TileKey};
-use super::{Oblique, Place};
+use super::{Backend, Oblique};
 use crate::shell::camera::Camera;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -45,8 +45,8 @@ impl Oblique {
                     self.asked.remove(&tile.key);
                     self.stale.remove(&tile.key);
                     match &mut self.place {
-                        Place::Card(card) => card.insert(&tile),
-                        Place::Processor(processor) => processor.insert(*tile),
+                        Backend::Card(card) => card.insert(&tile),
+                        Backend::Processor(processor) => processor.insert(*tile),
                     }
                 }
                 Painted::Atlas(atlas, looks) => {
@@ -87,8 +87,8 @@ impl Oblique {
 
     fn keep(&mut self, keeps: impl Fn(TileKey) -> bool) {
         match &mut self.place {
-            Place::Card(card) => card.keep(keeps),
-            Place::Processor(processor) => processor.keep(keeps),
+            Backend::Card(card) => card.keep(keeps),
+            Backend::Processor(processor) => processor.keep(keeps),
         }
     }
 
@@ -96,9 +96,9 @@ impl Oblique {
     fn ask_for_tiles(&mut self, camera: &Camera) -> bool {
         let Some(map) = self.map else { return false };
         let scale = match self.place {
-            Place::Card(_) => tiles::rung(camera.zoom),
+            Backend::Card(_) => tiles::rung(camera.zoom),
             // Where pixels are taken as they are, it costs less.
-            Place::Processor(_) => tiles::exact(camera.zoom),
+            Backend::Processor(_) => tiles::exact(camera.zoom),
         };
         let coarse = tiles::coarse(map);
         let old = std::mem::replace(&mut self.scale, scale);
@@ -148,9 +148,9 @@ impl Oblique {
         let [least, most] = ATLAS_SCALES;
         let scale = match self.place {
             // Small figures suffer from stretching; large ones take long to bake.
-            Place::Card(_) if camera.zoom >= Level::Middle.scale() => Level::for_scale(camera.zoom).scale(),
-            Place::Card(_) => camera.zoom.max(least),
-            Place::Processor(_) => camera.zoom.clamp(least, most),
+            Backend::Card(_) if camera.zoom >= Level::Middle.scale() => Level::for_scale(camera.zoom).scale(),
+            Backend::Card(_) => camera.zoom.max(least),
+            Backend::Processor(_) => camera.zoom.clamp(least, most),
         };
         if self.atlases.iter().any(|(atlas, own)| atlas.scale() == scale && *own == looks) {
             return true;

@@ -30,7 +30,7 @@ pub struct Ring {
 }
 
 /// A ring's picture.
-pub struct Picture {
+pub struct RingPicture {
     pub width: usize,
     /// Premultiplied.
     pub pixels: Vec<[u8; 4]>,
@@ -39,12 +39,12 @@ pub struct Picture {
 /// The pictures of rings, by their radius.
 #[derive(Default)]
 pub struct Rings {
-    pictures: BTreeMap<u32, Picture>,
+    pictures: BTreeMap<u32, RingPicture>,
 }
 
 impl Rings {
     /// The picture of a radius (pixels).
-    pub fn picture(&mut self, radius: u32, slant: f32) -> &Picture {
+    pub fn picture(&mut self, radius: u32, slant: f32) -> &RingPicture {
         self.pictures.entry(radius).or_insert_with(|| draw(radius, slant))
     }
 }
@@ -54,7 +54,7 @@ fn half(radius: u32, slant: f32) -> [i32; 2] {
     [radius as i32 + 1, libm::ceilf(radius as f32 * slant) as i32 + 1]
 }
 
-fn draw(radius: u32, slant: f32) -> Picture {
+fn draw(radius: u32, slant: f32) -> RingPicture {
     let [across, down] = half(radius, slant);
     let (width, height) = (2 * across as usize, 2 * down as usize);
     let pixel = |index: usize| {
@@ -68,7 +68,7 @@ fn draw(radius: u32, slant: f32) -> Picture {
         let part = |channel: u8| (f32::from(channel) * cover) as u8;
         [part(INK[0]), part(INK[1]), part(INK[2]), (cover * 255.0) as u8]
     };
-    Picture { width, pixels: (0..width * height).map(pixel).collect() }
+    RingPicture { width, pixels: (0..width * height).map(pixel).collect() }
 }
 
 /// Writes a ring for each agent of some squads that a camera sees, where they are not too small for that; `scale` are the pixels of
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn rings_are_thin_and_flat() {
         for radius in [3, 10, MAX_RADIUS_PX] {
-            let Picture { width, pixels } = draw(radius, 0.8);
+            let RingPicture { width, pixels } = draw(radius, 0.8);
             let height = pixels.len() / width;
             assert!(height <= width && width <= 78);
             let at = |x: usize, y: usize| pixels[y * width + x][3];

@@ -1,6 +1,6 @@
 //! What is over the figures: clouds, arrows in the air, a banner for each squad; all of it as films have it.
 
-use super::View;
+use super::ObliqueView;
 use super::posing::Posing;
 use crate::draw::agents::Sprite;
 use crate::shell::camera::Camera;
@@ -35,8 +35,8 @@ pub struct Signs {
 
 impl Signs {
     /// Gathers the signs that a camera sees in a window (pixels). O(agents).
-    pub fn gather(&mut self, view: &View, posing: &Posing, camera: &Camera, window: [u32; 2]) {
-        let View { frame, past, .. } = *view;
+    pub fn gather(&mut self, view: &ObliqueView, posing: &Posing, camera: &Camera, window: [u32; 2]) {
+        let ObliqueView { frame, past, .. } = *view;
         let window = window.map(|side| side as f32);
         let seen = view_of(camera);
         self.clouds.clear();

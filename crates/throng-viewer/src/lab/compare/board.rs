@@ -24,7 +24,7 @@ pub(super) enum BoardDrag {
 }
 
 /// The cells that a stroke has changed, and whether they were open before.
-type Stroke = Vec<(Cell, bool)>;
+type CellStroke = Vec<(Cell, bool)>;
 
 /// The map as it is now, and the trip on it.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub(super) struct Board {
     hold: Option<BoardDrag>,
     /// Cells that were opened or closed since they were taken.
     dirty: Vec<Cell>,
-    strokes: UndoStack<Stroke>,
+    strokes: UndoStack<CellStroke>,
     random: Pcg32,
 }
 
@@ -205,14 +205,14 @@ impl Board {
         self.hold = None;
         let mut strokes = std::mem::take(&mut self.strokes);
         let apply =
-            |stroke: &Stroke| Ok::<_, Infallible>(Some(self.make(stroke)).filter(|changed| !changed.is_empty()));
+            |stroke: &CellStroke| Ok::<_, Infallible>(Some(self.make(stroke)).filter(|changed| !changed.is_empty()));
         let shifted = if forth { strokes.redo(apply) } else { strokes.undo(apply) };
         self.strokes = strokes;
         shifted == Ok(true)
     }
 
     /// Opens and closes cells, but start and goal stay open; the cells that this has changed, and their state before.
-    fn make(&mut self, cells: &[(Cell, bool)]) -> Stroke {
+    fn make(&mut self, cells: &[(Cell, bool)]) -> CellStroke {
         let mut changed = Vec::new();
         for &(cell, open) in cells {
             let is_end = self.trip.is_some_and(|(from, to)| cell == from || cell == to);

@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, Pane};
 use super::overlay::{self, FAR_INK, NEAR_INK, OPEN_INK};
-use super::pane_result::{Figure, PaneResult};
+use super::pane_result::{PaneFigure, PaneResult};
 use super::walk_panes::WalkPane;
 use crate::draw::ink::color;
 use crate::draw::int_rect::IntRect;
@@ -94,7 +94,7 @@ impl Captions<'_> {
         }
     }
 
-    fn figures(&self, index: usize) -> Option<Vec<Figure>> {
+    fn figures(&self, index: usize) -> Option<Vec<PaneFigure>> {
         match self.walk.get(index) {
             Some(walk) => Some(walk.figures(self.walk)),
             None => self.results.get(index)?.figures(self.results, self.optimum).map(Vec::from),
@@ -159,7 +159,7 @@ fn caption(painter: &Painter, captions: &Captions<'_>, index: usize, pane: &Pane
     }
     // Where there is room for all labels, each figure has its share of it; else all are as wide.
     let room = inner.right() - x - gap * (count - 1) as f32;
-    let whole = |figure: &Figure| least(figure.label) + least(&figure.value) + 2.0 * PADDING_PX;
+    let whole = |figure: &PaneFigure| least(figure.label) + least(&figure.value) + 2.0 * PADDING_PX;
     let sum: f32 = figures[..count].iter().map(whole).sum();
     for figure in &figures[..count] {
         let share = if sum <= room { whole(figure) / sum } else { 1.0 / count as f32 };

@@ -112,7 +112,7 @@ impl Overlays {
 }
 
 /// The overlay of one pane's map.
-pub(super) struct Overlay {
+pub(super) struct SearchOverlay {
     uniform: wgpu::Buffer,
     group: wgpu::BindGroup,
     texture: wgpu::Texture,
@@ -128,7 +128,7 @@ pub(super) struct Overlay {
     texel: f32,
 }
 
-impl Overlay {
+impl SearchOverlay {
     /// Clear, for traces as large as `trace`, with cells of a side (m).
     pub fn new(device: &wgpu::Device, overlays: &Overlays, trace: &Trace, cell_size: f32) -> Self {
         let [width, height] = trace.size;

@@ -24,7 +24,7 @@ pub(super) struct PaneResult {
 
 /// One of the figures below a pane.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Figure {
+pub(super) struct PaneFigure {
     pub label: &'static str,
     pub value: String,
     /// Its share of the greatest of all panes, from 0 to 1.
@@ -110,7 +110,7 @@ impl PaneResult {
 
     /// Time, expansions and cost, measured by those of all panes that answer the same task, and the cost by the least there
     /// is, where it is known.
-    pub fn figures(&self, all: &[PaneResult], optimum: Option<f64>) -> Option<[Figure; 3]> {
+    pub fn figures(&self, all: &[PaneResult], optimum: Option<f64>) -> Option<[PaneFigure; 3]> {
         let found = self.found()?;
         let same =
             || all.iter().filter(|other| other.task == self.task).filter_map(|o| o.found().map(|found| (o, found)));
@@ -127,17 +127,17 @@ impl PaneResult {
             _ => "–".to_owned(),
         };
         Some([
-            Figure {
+            PaneFigure {
                 label: "time",
                 value: time(self.time),
                 share: share(self.time.as_secs_f64(), longest.as_secs_f64()),
             },
-            Figure {
+            PaneFigure {
                 label: "expanded",
                 value: grouped(found.outcome.expanded),
                 share: share(found.outcome.expanded as f64, most as f64),
             },
-            Figure { label: "cost", value: cost, share: share(found.length, greatest) },
+            PaneFigure { label: "cost", value: cost, share: share(found.length, greatest) },
         ])
     }
 }

@@ -1,7 +1,7 @@
 //! The picture: in each pane the map, what was searched, the route.
 
 use super::layout::{Layout, Pane};
-use super::overlay::{self, Overlay, Overlays};
+use super::overlay::{self, Overlays, SearchOverlay};
 use super::pane_result::PaneResult;
 use super::trace::Trace;
 use super::walk_panes::WalkPane;
@@ -45,7 +45,7 @@ pub(super) struct Panes {
     map: wgpu::RenderPipeline,
     overlays: Overlays,
     /// By pane.
-    shown: Vec<Overlay>,
+    shown: Vec<SearchOverlay>,
     cell_size: f32,
     discs: Discs,
 }
@@ -57,7 +57,7 @@ impl Panes {
         let view = ViewBuffer::new(device, queue, Some(image), lattice.size());
         let overlays = Overlays::new(device, &view, format);
         let clear = Trace::clear(lattice);
-        let shown = (0..count).map(|_| Overlay::new(device, &overlays, &clear, lattice.cell_size)).collect();
+        let shown = (0..count).map(|_| SearchOverlay::new(device, &overlays, &clear, lattice.cell_size)).collect();
         Self {
             map: map_pipeline(device, &view, format),
             view,
@@ -72,7 +72,7 @@ impl Panes {
     pub fn resize(&mut self, gfx: &GraphicsContext, lattice: Lattice, count: usize) {
         let device = &gfx.wgpu().device;
         let clear = Trace::clear(lattice);
-        self.shown.resize_with(count, || Overlay::new(device, &self.overlays, &clear, lattice.cell_size));
+        self.shown.resize_with(count, || SearchOverlay::new(device, &self.overlays, &clear, lattice.cell_size));
     }
 
     /// Sends areas of the map's picture, by level, to the card.

@@ -122,7 +122,7 @@ impl Drop for RaceFilm {
 }
 
 /// A pane while the film is made.
-struct Painted {
+struct FilmedPane {
     planner: Result<Arc<dyn Planner>, String>,
     name: String,
     rerun: Rerun,
@@ -147,7 +147,7 @@ fn write(race: &Race, path: &Path, progress: &Progress) -> Result<bool, String> 
     let height = GAP_PX + rows * (map.height + CAPTION_PX + GAP_PX);
     let table = table();
     let mut writer = GifWriter::with_table(path, width, height, &table, 0).map_err(|error| error.to_string())?;
-    let mut panes: Vec<Painted> = race.panes.iter().map(|pane| Painted::new(pane, &race.ground)).collect();
+    let mut panes: Vec<FilmedPane> = race.panes.iter().map(|pane| FilmedPane::new(pane, &race.ground)).collect();
     let query = Query::new(race.trip.0, race.trip.1);
     let mut playback = race.playback.clone();
     for frame in 0..=frames {
@@ -220,7 +220,7 @@ fn blit(picture: &mut Picture, part: &Picture, [left, top]: [u32; 2]) {
     }
 }
 
-impl Painted {
+impl FilmedPane {
     fn new(pane: &FilmPane, ground: &Arc<Ground>) -> Self {
         let result =
             PaneResult { task: 1, result: Some(pane.result.clone()), time: pane.time, first: None, look: None };

@@ -1,6 +1,6 @@
 //! Two panes while an agent walks: what D* Lite has expanded for the newest walls, and what A* expands anew.
 
-use super::pane_result::{Figure, time};
+use super::pane_result::{PaneFigure, time};
 use super::replanner::{Effort, Replan};
 use super::trace::Trace;
 use crate::draw::pen::grouped;
@@ -37,12 +37,16 @@ pub(super) fn walk_panes(replan: &Replan, lattice: Lattice) -> [WalkPane; 2] {
 
 impl WalkPane {
     /// Time and expansions, measured by the greater of both panes.
-    pub fn figures(&self, both: &[Self]) -> Vec<Figure> {
+    pub fn figures(&self, both: &[Self]) -> Vec<PaneFigure> {
         let most = both.iter().map(|pane| pane.effort.expanded).max().unwrap_or(0).max(1) as f32;
         let longest = both.iter().map(|pane| pane.effort.time.as_secs_f32()).fold(f32::MIN_POSITIVE, f32::max);
         vec![
-            Figure { label: "time", value: time(self.effort.time), share: self.effort.time.as_secs_f32() / longest },
-            Figure {
+            PaneFigure {
+                label: "time",
+                value: time(self.effort.time),
+                share: self.effort.time.as_secs_f32() / longest,
+            },
+            PaneFigure {
                 label: "expanded",
                 value: grouped(self.effort.expanded),
                 share: self.effort.expanded as f32 / most,

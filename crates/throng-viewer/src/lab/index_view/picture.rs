@@ -1,7 +1,7 @@
 //! The picture: the ground between the walls, the discs, the cells of the index over them.
 
 use super::trial::TrialState;
-use crate::draw::agents::{Kind, Sprite, SpriteLayer};
+use crate::draw::agents::{Sprite, SpriteKind, SpriteLayer};
 use crate::draw::cells;
 use crate::draw::int_rect::IntRect;
 use crate::draw::map_image::MapImage;
@@ -40,8 +40,8 @@ impl Picture {
         let view = ViewBuffer::new(device, queue, Some(&image), lattice.size());
         Self {
             ground: map_pipeline(device, &view, format),
-            discs: SpriteLayer::new(device, &view, format, Kind::Disc),
-            cells: SpriteLayer::new(device, &view, format, Kind::Line),
+            discs: SpriteLayer::new(device, &view, format, SpriteKind::Disc),
+            cells: SpriteLayer::new(device, &view, format, SpriteKind::Line),
             sprites: Vec::new(),
             view,
         }

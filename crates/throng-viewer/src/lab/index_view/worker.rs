@@ -33,10 +33,10 @@ impl AsMut<StepClock> for TrialRequests {
 }
 
 /// A point of a curve: the trial, and the median of the time of its frames (µs).
-pub(super) type Point = (IndexTrial, f64);
+pub(super) type CurvePoint = (IndexTrial, f64);
 
 /// The trial's thread. Its news are the points of curves.
-pub(super) type TrialWorker = Worker<TrialRequests, TrialState, Point>;
+pub(super) type TrialWorker = Worker<TrialRequests, TrialState, CurvePoint>;
 
 impl TrialWorker {
     /// Starts the thread.
@@ -70,14 +70,17 @@ impl TrialWorker {
 }
 
 /// The next thing to do.
-enum Step {
+enum TrialStep {
     Frame,
     Replace(IndexTrial),
     Grow(bool),
     Show,
 }
 
-fn run(mut desk: Desk<TrialRequests, TrialState, Point>, mut trial: Trial) -> Result<(), Box<dyn Error + Send + Sync>> {
+fn run(
+    mut desk: Desk<TrialRequests, TrialState, CurvePoint>,
+    mut trial: Trial,
+) -> Result<(), Box<dyn Error + Send + Sync>> {
     let mut growth: Option<Growth> = None;
     loop {
         let region = desk.read(|requests| requests.region);
@@ -87,7 +90,7 @@ fn run(mut desk: Desk<TrialRequests, TrialState, Point>, mut trial: Trial) -> Re
         desk.states.publish(|_, _| ());
         let Some(step) = desk.wait(|requests| next_step(requests, growth.is_some())) else { return Ok(()) };
         match step {
-            Step::Frame => {
+            TrialStep::Frame => {
                 let took = trial.step();
                 let Some((grown, micros)) = growth.as_mut().zip(took) else { continue };
                 let Some(micros) = grown.add(micros) else { continue };
@@ -99,34 +102,34 @@ fn run(mut desk: Desk<TrialRequests, TrialState, Point>, mut trial: Trial) -> Re
                     trial.change(IndexTrial { discs, ..trial.of() });
                 }
             }
-            Step::Replace(other) => {
+            TrialStep::Replace(other) => {
                 growth = None;
                 trial.change(other);
             }
-            Step::Grow(grows) => {
+            TrialStep::Grow(grows) => {
                 growth = grows.then(Growth::default);
                 if let Some(growth) = &growth {
                     trial.change(IndexTrial { discs: growth.discs(), ..trial.of() });
                 }
             }
-            Step::Show => {}
+            TrialStep::Show => {}
         }
     }
 }
 
 /// A growth is not paused.
-fn next_step(requests: &mut TrialRequests, grows: bool) -> Next<Step> {
+fn next_step(requests: &mut TrialRequests, grows: bool) -> Next<TrialStep> {
     if let Some(trial) = requests.trial.take() {
-        return Next::Step(Step::Replace(trial));
+        return Next::Step(TrialStep::Replace(trial));
     }
     if let Some(grows) = requests.grows.take() {
-        return Next::Step(Step::Grow(grows));
+        return Next::Step(TrialStep::Grow(grows));
     }
     if std::mem::take(&mut requests.moves) {
-        return Next::Step(Step::Show);
+        return Next::Step(TrialStep::Show);
     }
     let interval = if grows { GROWTH_INTERVAL } else { requests.clock.interval };
-    requests.clock.next(interval, requests.clock.paused && !grows).map(|()| Step::Frame)
+    requests.clock.next(interval, requests.clock.paused && !grows).map(|()| TrialStep::Frame)
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ struct StepHit {
 }
 
 /// A trial in the plane or in space.
-pub(super) trait Course: Send {
+pub(super) trait VolumeCourse: Send {
     /// Shows the next part of the step; the next step after the last part.
     fn go_on(&mut self) -> Result<(), Box<dyn Error + Send + Sync>>;
     /// Shows the end of the step, or of the next one where it is there.
@@ -39,7 +39,7 @@ pub(super) trait Course: Send {
 }
 
 /// A course, in the plane or in space.
-pub(super) fn course(trial: VolumeTrial) -> Result<Box<dyn Course>, Box<dyn Error + Send + Sync>> {
+pub(super) fn course(trial: VolumeTrial) -> Result<Box<dyn VolumeCourse>, Box<dyn Error + Send + Sync>> {
     Ok(if trial.space {
         Box::new(Flight::<3, Shape3, _>::new(trial, Octree::new(Border::Parent))?)
     } else {
@@ -123,7 +123,7 @@ impl<const D: usize, S: Drawn<D>, I: SpatialIndex<D>> Flight<D, S, I> {
     }
 }
 
-impl<const D: usize, S: Drawn<D>, I: SpatialIndex<D>> Course for Flight<D, S, I> {
+impl<const D: usize, S: Drawn<D>, I: SpatialIndex<D>> VolumeCourse for Flight<D, S, I> {
     fn go_on(&mut self) -> Result<(), Box<dyn Error + Send + Sync>> {
         self.frame += 1;
         self.part += 1;
@@ -205,7 +205,7 @@ impl<const D: usize, S: Drawn<D>, I: SpatialIndex<D>> Course for Flight<D, S, I>
 mod tests {
     use super::*;
 
-    fn shown(course: &dyn Course) -> VolumeState {
+    fn shown(course: &dyn VolumeCourse) -> VolumeState {
         let mut state = VolumeState::default();
         course.show(&mut state);
         state

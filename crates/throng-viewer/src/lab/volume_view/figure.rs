@@ -5,7 +5,7 @@ use throng_spatial::volume::{Aabb, Ball, Cylinder, Obb, PosedTree};
 
 /// A volume as it is drawn. In the plane all heights are 0.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Figure {
+pub(super) enum VolumeFigure {
     Ball {
         centre: Vec3,
         radius: f32,
@@ -32,7 +32,7 @@ pub(super) fn lifted<const D: usize>(point: [f32; D]) -> Vec3 {
     Vec3::from_array(std::array::from_fn(|axis| point.get(axis).copied().unwrap_or(0.0)))
 }
 
-impl Figure {
+impl VolumeFigure {
     pub fn ball<const D: usize>(ball: &Ball<D>) -> Self {
         Self::Ball { centre: lifted(ball.centre), radius: ball.radius }
     }
@@ -93,13 +93,13 @@ mod tests {
     fn figures_are_placed_and_leaves_are_told_from_the_balls_around_them() {
         let leaves = [0.0, 2.0, 4.0].map(|x| Ball { centre: [x, 0.0], radius: 1.0 });
         let tree = Arc::new(SphereTree::new(&leaves).unwrap());
-        let figure = Figure::tree(&PosedTree { tree, pose: Pose::moved([10.0, 5.0]) }).moved(Vec3::X);
-        let Figure::Tree { balls } = figure else { unreachable!() };
+        let figure = VolumeFigure::tree(&PosedTree { tree, pose: Pose::moved([10.0, 5.0]) }).moved(Vec3::X);
+        let VolumeFigure::Tree { balls } = figure else { unreachable!() };
         let mut found: Vec<f32> = balls.iter().filter(|ball| ball.2).map(|ball| ball.0.x).collect();
         found.sort_by(f32::total_cmp);
         assert_eq!((found, balls.len()), (vec![11.0, 13.0, 15.0], 5));
         assert!((balls[0].1 - 3.0).abs() < 1e-3 && balls[0].0.y == 5.0, "{balls:?}");
-        let Figure::Block { centre, half } = Figure::aabb(&Aabb { low: [0.0; 2], high: [2.0, 4.0] }) else {
+        let VolumeFigure::Block { centre, half } = VolumeFigure::aabb(&Aabb { low: [0.0; 2], high: [2.0, 4.0] }) else {
             unreachable!()
         };
         assert_eq!((centre, half), (Vec3::new(1.0, 2.0, 0.0), [Vec3::X, 2.0 * Vec3::Y, Vec3::ZERO]));

@@ -34,15 +34,15 @@ impl Layer {
 
 /// The choice of layers that are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layers([bool; 4]);
+pub(super) struct VisibleLayers([bool; 4]);
 
-impl Default for Layers {
+impl Default for VisibleLayers {
     fn default() -> Self {
         Self([true, true, false, false])
     }
 }
 
-impl Layers {
+impl VisibleLayers {
     fn place(layer: Layer) -> usize {
         Layer::ALL.iter().position(|&other| other == layer).unwrap_or(0)
     }
@@ -118,7 +118,7 @@ mod tests {
             [key("."), key("D"), key("q")],
             [Some(VolumeAction::Steps(StepAction::Step)), Some(VolumeAction::Space), None]
         );
-        let mut layers = Layers::default();
+        let mut layers = VisibleLayers::default();
         for layer in Layer::ALL {
             let before = layers;
             layers.toggle(layer);

@@ -1,8 +1,8 @@
 //! Moving volumes: shots at bodies of all kinds, in the plane or in space; hits, and the hits that sub-steps miss.
 //!
 //! ```text
-//! mouse ── Content ── VolumeTrial ── Worker (Course: Volley, index) ── VolumeState ── Projection ── paint ┐
-//!                                                                       └────────────────────── panel ┴─ screen
+//! mouse ── Content ── VolumeTrial ── Worker (VolumeCourse: Volley, index) ── VolumeState ── Projection ── paint ┐
+//!                                                                             └────────────────────── panel ┴─ screen
 //! ```
 
 mod course;

@@ -1,7 +1,7 @@
 //! The picture: bodies from the farthest to the nearest, the cone, the ways of the shots, the hits.
 
-use super::figure::Figure;
-use super::keys::{Layer, Layers};
+use super::figure::VolumeFigure;
+use super::keys::{Layer, VisibleLayers};
 use super::projection::Projection;
 use super::state::{DrawnCone, VolumeState};
 use egui::{Color32, Painter, Pos2, Shape, Stroke, pos2, vec2};
@@ -51,7 +51,7 @@ impl Canvas<'_> {
     }
 
     /// Draws a state.
-    pub fn paint(&self, state: &VolumeState, layers: Layers) {
+    pub fn paint(&self, state: &VolumeState, layers: VisibleLayers) {
         self.room(state);
         if layers.has(Layer::Cells) {
             for &[low, high] in &state.cells {
@@ -63,7 +63,7 @@ impl Canvas<'_> {
         }
         let mut order: Vec<_> = state.bodies.iter().collect();
         order.sort_by(|a, b| {
-            let depth = |figure: &Figure| self.projection.depth(figure.middle());
+            let depth = |figure: &VolumeFigure| self.projection.depth(figure.middle());
             depth(&b.figure).total_cmp(&depth(&a.figure))
         });
         for body in order {
@@ -146,19 +146,19 @@ impl Canvas<'_> {
         (0..CIRCLE_CORNERS).map(corner).collect()
     }
 
-    fn body(&self, figure: &Figure, ink: Color32, balls: bool) {
+    fn body(&self, figure: &VolumeFigure, ink: Color32, balls: bool) {
         let rim = Stroke::new(1.0, shade(ink, 0.45));
         let around = Stroke::new(1.0, ink.gamma_multiply(0.55));
         match figure {
-            Figure::Ball { centre, radius } => self.disc(*centre, *radius, ink, rim),
-            Figure::Block { centre, half } => {
+            VolumeFigure::Ball { centre, radius } => self.disc(*centre, *radius, ink, rim),
+            VolumeFigure::Block { centre, half } => {
                 self.block(*centre, half, ink, rim);
                 if balls {
                     let radius = half.iter().map(|side| side.length_squared()).sum::<f32>().sqrt();
                     self.painter.circle_stroke(self.at(*centre), radius * self.zoom, around);
                 }
             }
-            Figure::Cylinder { foot, radius, height } => {
+            VolumeFigure::Cylinder { foot, radius, height } => {
                 let [low, high] =
                     [*foot, *foot + Vec3::Z * *height].map(|end| self.ring(end, *radius, [Vec3::X, Vec3::Y]));
                 let outline = hull(low.into_iter().chain(high.iter().copied()).collect());
@@ -169,7 +169,7 @@ impl Canvas<'_> {
                     self.painter.circle_stroke(self.at(figure.middle()), reach * self.zoom, around);
                 }
             }
-            Figure::Tree { balls: all } => {
+            VolumeFigure::Tree { balls: all } => {
                 for &(centre, radius, _) in all.iter().filter(|ball| ball.2) {
                     self.disc(centre, radius, ink, rim);
                 }

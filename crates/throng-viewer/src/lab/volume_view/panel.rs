@@ -1,7 +1,7 @@
 //! The panel at the left: the trial, the clock, what the tests find, what the colours mean.
 
 use super::VolumeTrial;
-use super::keys::{Layer, Layers, VolumeAction};
+use super::keys::{Layer, VisibleLayers, VolumeAction};
 use super::paint::{FOUND_INK, SHOT_INK, TUNNELLED_INK, kind_ink, mark};
 use super::state::VolumeState;
 use crate::draw::pen::grouped;
@@ -23,7 +23,7 @@ pub(super) struct VolumeFacts<'a> {
     /// The trial that was requested last.
     pub trial: &'a VolumeTrial,
     pub state: &'a VolumeState,
-    pub layers: Layers,
+    pub layers: VisibleLayers,
     pub paused: bool,
     /// In words.
     pub speed: &'a str,
@@ -175,7 +175,7 @@ mod tests {
             let trial = VolumeTrial { space, shapes: 2000, ..VolumeTrial::default() };
             let state = VolumeState { trial, seen: 1999, ..VolumeState::default() };
             let lay = |ui: &mut egui::Ui, output: &mut PanelOutput<VolumeAction>| {
-                let (layers, paused, speed) = (Layers::default(), true, "1000×");
+                let (layers, paused, speed) = (VisibleLayers::default(), true, "1000×");
                 lay_out(ui, &VolumeFacts { trial: &trial, state: &state, layers, paused, speed }, output);
                 let keys = crate::draw::overlay::Overlay {
                     keys: &super::super::keys::HELP,

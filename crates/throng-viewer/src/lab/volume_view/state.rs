@@ -1,6 +1,6 @@
 //! A state on its way to the window.
 
-use super::figure::Figure;
+use super::figure::VolumeFigure;
 use super::{VolumeTally, VolumeTrial};
 use glam::Vec3;
 
@@ -18,7 +18,7 @@ pub(super) struct HitMark {
 /// A body.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct DrawnBody {
-    pub figure: Figure,
+    pub figure: VolumeFigure,
     /// Its kind, a row of the kinds.
     pub kind: usize,
     /// The view cone sees it.

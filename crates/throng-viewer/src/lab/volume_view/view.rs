@@ -1,6 +1,6 @@
 //! Moving volumes in a window: the user's actions go to the worker, its newest state is drawn.
 
-use super::keys::{self, HELP, Layers, VolumeAction};
+use super::keys::{self, HELP, VisibleLayers, VolumeAction};
 use super::paint::Canvas;
 use super::panel::{self, VolumeFacts};
 use super::projection::Projection;
@@ -34,7 +34,7 @@ pub(crate) struct VolumeView {
     worker: VolumeWorker,
     /// The trial that was requested last.
     trial: VolumeTrial,
-    layers: Layers,
+    layers: VisibleLayers,
     control: StepControl,
     /// The panel is shown.
     side: bool,
@@ -55,7 +55,7 @@ impl VolumeView {
             free: IntRect::whole(window.x as u32, window.y as u32),
             worker: VolumeWorker::run(trial, control.interval())?,
             trial,
-            layers: Layers::default(),
+            layers: VisibleLayers::default(),
             control,
             side: true,
             size: 0.0,

@@ -1,7 +1,7 @@
 //! The course on a thread of its own.
 
 use super::VolumeTrial;
-use super::course::{Course, course};
+use super::course::{VolumeCourse, course};
 use super::state::VolumeState;
 use crate::ViewError;
 use crate::shell::worker::{Desk, Next, Requests, StepClock, Worker};
@@ -43,19 +43,19 @@ impl VolumeWorker {
 }
 
 /// The next thing to do.
-enum Step {
+enum VolumeStep {
     Part,
     Whole,
     Change(VolumeTrial),
 }
 
-fn next_step(requests: &mut VolumeRequests) -> Next<Step> {
+fn next_step(requests: &mut VolumeRequests) -> Next<VolumeStep> {
     if let Some(trial) = requests.trial.take() {
-        return Next::Step(Step::Change(trial));
+        return Next::Step(VolumeStep::Change(trial));
     }
     let (interval, paused) = (requests.clock.interval, requests.clock.paused);
     // A step that is asked for while all stand still is a whole one.
-    requests.clock.next(interval, paused).map(|()| if paused { Step::Whole } else { Step::Part })
+    requests.clock.next(interval, paused).map(|()| if paused { VolumeStep::Whole } else { VolumeStep::Part })
 }
 
 /// True where the same volley goes on.
@@ -67,15 +67,15 @@ fn run(
     mut desk: Desk<VolumeRequests, VolumeState, ()>,
     mut trial: VolumeTrial,
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
-    let mut running: Box<dyn Course> = course(trial)?;
+    let mut running: Box<dyn VolumeCourse> = course(trial)?;
     loop {
         running.show(desk.states.back());
         desk.states.publish(|_, _| ());
         let Some(step) = desk.wait(next_step) else { return Ok(()) };
         match step {
-            Step::Part => running.go_on()?,
-            Step::Whole => running.finish()?,
-            Step::Change(other) => {
+            VolumeStep::Part => running.go_on()?,
+            VolumeStep::Whole => running.finish()?,
+            VolumeStep::Change(other) => {
                 if is_same(&trial, &other) {
                     running.set(other)?;
                 } else {

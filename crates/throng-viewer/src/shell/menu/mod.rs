@@ -23,7 +23,7 @@ pub(crate) enum MenuKind {
 
 /// A page of the menu.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Page {
+enum MenuPage {
     #[default]
     Battles,
     Open,
@@ -62,7 +62,7 @@ pub(super) struct MenuFacts<'a> {
 /// The menu, open or not.
 pub(super) struct Menu {
     pub is_open: bool,
-    page: Page,
+    page: MenuPage,
     gallery: Gallery,
     form: NewBattleForm,
     /// The path that is written in the page of files.
@@ -81,7 +81,7 @@ impl Menu {
     pub fn new(examples: Vec<Example>) -> Self {
         Self {
             is_open: false,
-            page: Page::default(),
+            page: MenuPage::default(),
             gallery: Gallery::new(examples),
             form: NewBattleForm::default(),
             path: String::new(),
@@ -92,7 +92,7 @@ impl Menu {
     /// Opens it at its first page, or closes it.
     pub fn turn(&mut self, kind: MenuKind) {
         self.is_open = !self.is_open;
-        self.page = if kind == MenuKind::Battles { Page::Battles } else { Page::Settings };
+        self.page = if kind == MenuKind::Battles { MenuPage::Battles } else { MenuPage::Settings };
     }
 
     /// The path that a battle is saved under, unless the user writes another one.
@@ -153,13 +153,13 @@ impl Menu {
         act(ui, "menu-quit", "Quit", "close the window", MenuAction::Quit);
         ui.add_space(10.0);
         let battles = [
-            ("menu-battles", "Battles", "the examples, and recently opened files", Page::Battles),
-            ("menu-new", "New battle", "a map, armies and their numbers", Page::New),
-            ("menu-open", "Open a file", "a scenario, a recording or a map", Page::Open),
-            ("menu-save", "Save as", "this battle as a scenario, and its map", Page::Save),
+            ("menu-battles", "Battles", "the examples, and recently opened files", MenuPage::Battles),
+            ("menu-new", "New battle", "a map, armies and their numbers", MenuPage::New),
+            ("menu-open", "Open a file", "a scenario, a recording or a map", MenuPage::Open),
+            ("menu-save", "Save as", "this battle as a scenario, and its map", MenuPage::Save),
         ];
         let battles = battles.into_iter().filter(|_| facts.kind == MenuKind::Battles);
-        let settings = ("menu-settings", "Settings", "size of words, colours, speed", Page::Settings);
+        let settings = ("menu-settings", "Settings", "size of words, colours, speed", MenuPage::Settings);
         for (name, text, hint, page) in battles.chain([settings]) {
             let button = ui.add(wide(text, self.page == page)).on_hover_text(hint);
             if output.has(name, &button) {
@@ -170,13 +170,13 @@ impl Menu {
 
     fn page(&mut self, ui: &mut egui::Ui, facts: &MenuFacts<'_>, output: &mut PanelOutput<MenuAction>) {
         match self.page {
-            Page::Battles => {
+            MenuPage::Battles => {
                 ui.heading("Battles");
                 self.gallery.lay_out(ui, output);
                 recent(ui, facts, output);
             }
-            Page::New => self.form.lay_out(ui, output),
-            Page::Open => {
+            MenuPage::New => self.form.lay_out(ui, output),
+            MenuPage::Open => {
                 ui.heading("Open a file");
                 ui.label("A scenario (.toml), a recording (.throng) or a map (.map, .txt, .tmx, .png, .geojson, .wkt). One may also \
                           be dropped on the window. A map opens with two armies to be deployed.");
@@ -188,7 +188,7 @@ impl Menu {
                 output.on_press("open", &button, MenuAction::Open(PathBuf::from(self.path.trim())));
                 recent(ui, facts, output);
             }
-            Page::Save => {
+            MenuPage::Save => {
                 ui.heading("Save as");
                 ui.label("The battle as it began, with what was changed and deployed since, and its map beside it. The format of the \
                           map is chosen under Edit.");
@@ -199,7 +199,7 @@ impl Menu {
                 let button = button.on_hover_text("files of this name are replaced");
                 output.on_press("save-as", &button, MenuAction::Save(PathBuf::from(self.save_path.trim())));
             }
-            Page::Settings => settings_page::lay_out(ui, facts.settings, output),
+            MenuPage::Settings => settings_page::lay_out(ui, facts.settings, output),
         }
     }
 }
@@ -253,10 +253,10 @@ mod tests {
         let recent: Vec<PathBuf> =
             ["/a/b/siege.toml".into(), format!("/{}/long.toml", "folder/".repeat(30)).into()].to_vec();
         let settings = Settings::default();
-        let pages = [Page::Battles, Page::Open, Page::New, Page::Save, Page::Settings];
+        let pages = [MenuPage::Battles, MenuPage::Open, MenuPage::New, MenuPage::Save, MenuPage::Settings];
         let mut found = Vec::new();
         for (page, kind) in
-            pages.map(|page| (page, MenuKind::Battles)).into_iter().chain([(Page::Settings, MenuKind::Other)])
+            pages.map(|page| (page, MenuKind::Battles)).into_iter().chain([(MenuPage::Settings, MenuKind::Other)])
         {
             for size in SIZES {
                 let mut menu = Menu::new(crate::shell::example::tests::examples());
