@@ -41,8 +41,8 @@ pub(super) fn show(
         screenshot: args.screenshot.clone(),
     };
     let options = script.options(&[])?;
-    if discs > IndexTrial::MOST {
-        return Err(CliError::Crowded { agents: discs, most: IndexTrial::MOST });
+    if discs > IndexTrial::MAX_DISCS {
+        return Err(CliError::Crowded { agents: discs, most: IndexTrial::MAX_DISCS });
     }
     // Without a name it is the default index.
     let all = IndexKind::ALL.into_iter().all(|kind| indices.iter().any(|spec| spec.kind == kind));

@@ -41,8 +41,8 @@ pub(super) fn show(
         screenshot: args.screenshot.clone(),
     };
     let options = script.options(&[])?;
-    if shapes > VolumeTrial::MOST {
-        return Err(CliError::CrowdedShapes { shapes, most: VolumeTrial::MOST });
+    if shapes > VolumeTrial::MAX_SHAPES {
+        return Err(CliError::CrowdedShapes { shapes, most: VolumeTrial::MAX_SHAPES });
     }
     let trial = VolumeTrial { space: dimensions == 3, shapes, speed, seed, response, ..VolumeTrial::default() };
     let window = match Window::open("throng: moving volumes") {

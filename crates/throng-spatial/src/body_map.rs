@@ -77,7 +77,7 @@ impl<T> BodyMap<T> {
     /// Adds a body: its centre (m), its radius (m) and its value. O(1).
     ///
     /// # Errors
-    /// Where a number is none, a radius is negative, or one is greater than [`Bodies::FURTHEST`].
+    /// Where a number is none, a radius is negative, or one is greater than [`Bodies::MAX_EXTENT_M`].
     pub fn insert(&mut self, position: [f32; 2], radius: f32, value: T) -> Result<BodyId, SpatialError> {
         let id = self.row_of.len() as u32;
         Bodies::new(&[position], &[radius], &[id]).check()?;

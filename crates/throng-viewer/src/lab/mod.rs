@@ -1,0 +1,8 @@
+//! The laboratories: planners side by side, spatial indices at work, moving volumes.
+//! Each tries something on a thread of its own, and its window shows the newest state.
+
+pub(crate) mod compare;
+pub(crate) mod index_view;
+mod panel;
+mod step_control;
+pub(crate) mod volume_view;
