@@ -111,14 +111,18 @@ fn army_count(name: &str, [dead, kills]: [u32; 2], [dealt, taken]: [f64; 2]) -> 
     ArmyCount { name: name.into(), dead, kills, dealt, taken, ..ArmyCount::default() }
 }
 
+/// Random numbers below a bound.
+fn drawn(mut random: u64) -> impl FnMut(u64) -> u64 {
+    move |below| {
+        random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+        (random >> 33) % below
+    }
+}
+
 /// A run in which agents walk, stand, come, go, die, are carried off, and take the numbers of others; shots fly, and walls
 /// are built, broken and built again.
 fn run(seed: u64, frames: u64) -> Vec<Frame> {
-    let mut random = seed;
-    let mut next = move |below: u64| {
-        random = random.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
-        (random >> 33) % below
-    };
+    let mut next = drawn(seed);
     let mut grid = Grid::open_plain(Lattice::new(40, 20, 0.5).unwrap());
     let mut agents: Vec<(u32, Vec2, Vec2, f32, u8, f32)> = Vec::new();
     let mut map = Arc::new(grid.clone());
