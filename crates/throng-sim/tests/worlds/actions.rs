@@ -71,7 +71,9 @@ fn walkers_walk_and_besiegers_strike_at_the_wall() {
 
     let mut grid = Grid::open_plain(Lattice::new(48, 24, 1.0).unwrap());
     let wall: Vec<_> = (0..24).map(|y| grid.lattice().cell(24, y)).collect();
-    wall.iter().for_each(|&cell| grid.set_open(cell, false));
+    for &cell in &wall {
+        grid.set_open(cell, false);
+    }
     let mut world = World::new(grid, Settings::default()).unwrap();
     world.add_army("red").unwrap();
     world.add_army("blue").unwrap();
