@@ -3,7 +3,7 @@
 use super::table::{Table, Value};
 use super::{RecordError, Sink};
 use std::path::{Path, PathBuf};
-use throng_sim::battle::Tally;
+use throng_sim::battle::SquadStats;
 use throng_sim::world::{ArmyCount, Frame, SquadCount};
 
 /// The columns.
@@ -35,13 +35,13 @@ const NAMES: [&str; 13] = [
 /// A frame costs O(squads).
 ///
 /// ```
-/// use throng_sim::battle::Tally;
+/// use throng_sim::battle::SquadStats;
 /// use throng_record::{Sink, SquadTable};
 /// use throng_sim::world::{ArmyCount, Frame, SquadCount};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("squads.csv");
 /// let mut sink = SquadTable::create(&path)?.with_names(vec!["first".into()]);
-/// let tally = Tally { spawned: 9, losses: 1, kills: 2, dealt: 52_500_000, taken: 100_000_000, walked: 8_250_000, ..Tally::default() };
+/// let tally = SquadStats { spawned: 9, losses: 1, kills: 2, dealt: 52_500_000, taken: 100_000_000, walked: 8_250_000, ..SquadStats::default() };
 /// let armies = vec![ArmyCount {
 ///     name: "red".into(), alive: 8, dead: 1, kills: 2, dealt: 52.5, taken: 100.0, walked: 8_250_000, ..ArmyCount::default()
 /// }];
@@ -88,19 +88,20 @@ pub(super) fn points(points: f64) -> Value<'static> {
 }
 
 /// The figures of an army's soldiers without a squad; `None` if there were none.
-fn rest(number: usize, army: &ArmyCount, squads: &[SquadCount]) -> Option<Tally> {
+fn rest(number: usize, army: &ArmyCount, squads: &[SquadCount]) -> Option<SquadStats> {
     let own = || squads.iter().filter(|squad| usize::from(squad.army) == number).map(|squad| &squad.tally);
-    let left = |all: u32, of: fn(&Tally) -> u32| all.saturating_sub(own().map(of).sum());
-    let rest = |all: f64, of: fn(&Tally) -> u64| own().map(of).fold((all * 1e6).round() as u64, u64::saturating_sub);
-    let (alive, losses) = (left(army.alive, Tally::alive), left(army.dead, |tally| tally.losses));
-    let tally = Tally {
+    let left = |all: u32, of: fn(&SquadStats) -> u32| all.saturating_sub(own().map(of).sum());
+    let rest =
+        |all: f64, of: fn(&SquadStats) -> u64| own().map(of).fold((all * 1e6).round() as u64, u64::saturating_sub);
+    let (alive, losses) = (left(army.alive, SquadStats::alive), left(army.dead, |tally| tally.losses));
+    let tally = SquadStats {
         spawned: alive + losses,
         losses,
         kills: left(army.kills, |tally| tally.kills),
         dealt: rest(army.dealt, |tally| tally.dealt),
         taken: rest(army.taken, |tally| tally.taken),
         walked: army.walked.saturating_sub(own().map(|tally| tally.walked).sum()),
-        ..Tally::default()
+        ..SquadStats::default()
     };
     (tally.spawned > 0 || tally.walked > 0).then_some(tally)
 }
@@ -112,7 +113,7 @@ impl Sink for SquadTable {
             table.header(&NAMES.map(String::from))?;
         }
         let army_of = |army: usize| frame.armies.get(army).map_or("", |army| &army.name);
-        let mut row = |squad: Option<u64>, [name, army, unit, order]: [&str; 4], tally: &Tally| {
+        let mut row = |squad: Option<u64>, [name, army, unit, order]: [&str; 4], tally: &SquadStats| {
             let [dealt, taken] = tally.damage();
             table.row(&[
                 Value::Whole(frame.tick),

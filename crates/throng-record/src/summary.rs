@@ -214,7 +214,7 @@ pub struct Summary {
     /// Dead soldiers by army.
     #[serde(serialize_with = "as_map")]
     pub dead: Vec<(String, u64)>,
-    /// The reasons of the agents that stand at the end, by [`Standing::name`](throng_sim::world::Standing::name), the most frequent reason
+    /// The reasons of the agents that stand at the end, by [`IdleReason::name`](throng_sim::world::IdleReason::name), the most frequent reason
     /// first.
     #[serde(serialize_with = "as_map")]
     pub standing: Vec<(String, u64)>,

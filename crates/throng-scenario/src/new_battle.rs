@@ -238,7 +238,7 @@ fn blocks(soldiers: [u32; NEW_UNITS.len()]) -> Vec<Block> {
 fn roomy(grid: &Grid, at: Vec2, block: &Block) -> Option<Vec2> {
     let (lattice, radius) = (grid.lattice(), UNITS[block.unit].radius);
     let area = UNITS[block.unit].spacing / lattice.cell_size;
-    let wanted = (ROOM * block.count as f32 * (area * area).max(1.0)) as usize;
+    let wanted = (FREE_GROUND_FACTOR * block.count as f32 * (area * area).max(1.0)) as usize;
     let is_clear = |cell: Cell| walls::is_clear(grid, lattice.centre(cell), radius);
     let has_room = |from: Cell| {
         let (mut seen, mut queue) = (BTreeSet::from([from]), VecDeque::from([from]));
@@ -267,7 +267,7 @@ fn roomy(grid: &Grid, at: Vec2, block: &Block) -> Option<Vec2> {
 }
 
 /// How many times the ground that a squad covers has to hang together around it: others stand there, too.
-const ROOM: f32 = 8.0;
+const FREE_GROUND_FACTOR: f32 = 8.0;
 /// The distance of the points that are tried (m).
 const RING_M: f32 = 3.0;
 

@@ -3,7 +3,7 @@
 
 use super::orders::words;
 use throng_plan::PlannerChoice;
-use throng_sim::battle::{Look, NumberRange, Prey, Shape, UnitNumber};
+use throng_sim::battle::{Look, NumberRange, Shape, TargetPreference, UnitNumber};
 use throng_sim::crowd::Avoidance;
 use throng_sim::world::Fire;
 use throng_spatial::IndexKind;
@@ -187,7 +187,7 @@ pub static UNIT: Table = Table {
             name: TEXT, REQUIRED, "Name by which squads refer to it.";
             like: TEXT, "`soldier`", "Unit from which it takes all that is not said here, but for `ignores`: one that stands before it, one of the library, `soldier` or `pedestrian`.";
             ranged: Kind::Table(&RANGED), "nothing", "The weapon with which it [shoots or throws](#ranged-weapons-of-a-unit), as in `{ range = 60, damage = 25 }`.";
-            prey: Kind::Word("prey", || Prey::ALL.map(Prey::name).to_vec()), "`\"nearest\"`", "Which of the enemies that it sees it fights: `\"nearest\"`, `\"weakest\"` (the least health left) or `\"most-dangerous\"` (the most damage a second).";
+            prey: Kind::Word("prey", || TargetPreference::ALL.map(TargetPreference::name).to_vec()), "`\"nearest\"`", "Which of the enemies that it sees it fights: `\"nearest\"`, `\"weakest\"` (the least health left) or `\"most-dangerous\"` (the most damage a second).";
             look: Kind::Word("look", || Look::ALL.map(Look::name).to_vec()), "what fits", "Its appearance in pictures and in the window: `\"swordsman\"`, `\"spearman\"`, `\"archer\"`, `\"rider\"`, `\"giant\"`, `\"ram\"`, `\"leader\"` or `\"civilian\"`. Without it, what fits its weapon, size and speed.";
             terrain: Kind::Terrain, "all terrain is the same", "Costs of terrain on its routes, as in `{ plain = 1, swamp = 3 }`: a whole number from 1 to 1000, or `\"closed\"` for ground that it never enters. Terrain that is not named costs 1. Classes without a name have a number, as in `{ swamp = 3, 7 = 2 }`.";
             avoidance: AVOIDANCE, "`avoidance` at the top", "Its own model of avoidance.";

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use throng_grid::geom::Vec2;
 use throng_record::{Sink, SquadTable, Statistics, TrajectoryTable};
-use throng_sim::battle::Tally;
+use throng_sim::battle::SquadStats;
 use throng_sim::world::{ArmyCount, Frame, SquadCount, seconds};
 
 fn frame(tick: u64, agents: u32) -> Frame {
@@ -87,14 +87,14 @@ fn statistics_come_back() {
 #[test]
 fn squads_come_back_with_their_names() {
     let folder = tempfile::tempdir().unwrap();
-    let tally = Tally {
+    let tally = SquadStats {
         spawned: 9,
         losses: 2,
         kills: 3,
         dealt: 12_250_000,
         taken: 70_000_000,
         walked: 1_234_567,
-        ..Tally::default()
+        ..SquadStats::default()
     };
     let squads = vec![SquadCount { army: 1, unit: 2, tally, ..SquadCount::default() }];
     let frames: Vec<_> = (0..3).map(|tick| Frame { squads: squads.clone(), ..frame(tick, 4) }).collect();

@@ -12,7 +12,7 @@ use throng_sim::world::{Settings, World};
 const CELL: f32 = 0.25;
 
 /// How far ahead on its circle an agent looks (m).
-const AHEAD: f32 = 1.5;
+const AHEAD_M: f32 = 1.5;
 
 /// Length of a tick (s).
 const STEP: f32 = 0.1;
@@ -124,7 +124,7 @@ pub fn ring_speed(settings: &DiagramSettings) -> Result<DiagramFigures, Experime
         let walkers: Vec<_> = world.positions().collect();
         for (id, at) in walkers {
             let lane = lane[id.slot as usize];
-            let angle = AHEAD / lane;
+            let angle = AHEAD_M / lane;
             let ahead = Vec2::new(libm::cosf(angle), libm::sinf(angle)).rotate(unit_vector(at - middle));
             world.walk_straight_to(id, middle + ahead * lane)?;
         }

@@ -86,7 +86,7 @@ pub struct LanchesterFigures {
 const STEP: f32 = 0.1;
 
 /// The longest battle (ticks).
-const LONGEST: u64 = 40_000;
+const MAX_TICKS: u64 = 40_000;
 
 /// How far the two sides stand from each other when they shoot (m).
 const FRONTS_APART_M: f32 = 60.0;
@@ -132,7 +132,7 @@ pub fn lanchester(battle: &LanchesterBattle) -> Result<LanchesterFigures, Experi
 }
 
 fn settings(seed: u64) -> Settings {
-    Settings { seed, step: STEP, threads: 1, max_ticks: LONGEST, ..Settings::default() }
+    Settings { seed, step: STEP, threads: 1, max_ticks: MAX_TICKS, ..Settings::default() }
 }
 
 /// Two lines of one width, whose men stand at random, no nearer than they must.

@@ -9,7 +9,7 @@ use throng_spatial::{Bodies, Index, IndexKind, SpatialIndex};
 const TOLERANCE: f32 = 0.98;
 
 /// Trips that are shorter than this (m) do not count in the time ratio.
-const SHORT: f32 = 5.0;
+const MIN_WAY_M: f32 = 5.0;
 
 /// How well a crowd got through. No figure says anything alone: agents that walk through each other arrive, and agents that
 /// stand still do not overlap.
@@ -164,7 +164,7 @@ impl Meter {
             .iter()
             .zip(&self.way)
             .zip(&self.finish)
-            .filter(|((_, way), finish)| **way + within(finish) > SHORT)
+            .filter(|((_, way), finish)| **way + within(finish) > MIN_WAY_M)
             .filter_map(|((time, way), _)| Some((*time)? / f64::from(way / self.speed)))
             .collect();
         let share = |sum: f64, count: f64| if count > 0.0 { sum / count } else { 0.0 };

@@ -9,7 +9,7 @@ use throng_grid::{Cell, Edit, Grid, Lattice};
 use throng_plan::PlannerChoice;
 use throng_scenario::Scenario;
 use throng_sim::battle::{Block, Order, Ramparts, RouteState, Unit};
-use throng_sim::world::{ArmyId, Resume, Settings, SquadId, SquadSpec, Standing, UnitId, Verdict, World};
+use throng_sim::world::{ArmyId, IdleReason, Resume, Settings, SquadId, SquadSpec, UnitId, Verdict, World};
 use throng_spatial::IndexKind;
 
 const RED: ArmyId = ArmyId(0);
@@ -63,7 +63,7 @@ fn a_gate_breaks_after_the_right_number_of_strikes_and_the_armies_meet() {
             if strikes.len() == 3 {
                 let ram = world.positions().next().unwrap().0;
                 let wall = world.grid().lattice().centre(gate);
-                assert_eq!(world.why(ram), Some(Standing::Breaks { wall }));
+                assert_eq!(world.why(ram), Some(IdleReason::Breaks { wall }));
             }
             assert_eq!(world.events().breached, if strikes.len() == 5 { vec![gate] } else { Vec::new() });
         }

@@ -5,11 +5,11 @@ use crate::crowd::Crowd;
 use throng_grid::geom::Vec2;
 use throng_grid::{Lattice, LatticeError, Layer};
 
-/// Side of a cell (m), of a larger one in a world of more than [`MOST`] such cells a side.
+/// Side of a cell (m), of a larger one in a world of more than [`MAX_CELLS_A_SIDE`] such cells a side.
 const CELL: f32 = 4.0;
 
 /// The most cells a side.
-const MOST: f32 = 1024.0;
+const MAX_CELLS_A_SIDE: f32 = 1024.0;
 
 /// One bit an army for each cell of a coarse lattice: set where a soldier of that army may be within sight.
 ///
@@ -42,8 +42,8 @@ impl ArmyOccupancy {
     /// # Errors
     /// Where the size is not finite.
     pub fn new(size: Vec2) -> Result<Self, LatticeError> {
-        let side = CELL.max(size.max_element() / MOST);
-        let cells = (size / side).ceil().clamp(Vec2::ONE, Vec2::splat(MOST));
+        let side = CELL.max(size.max_element() / MAX_CELLS_A_SIDE);
+        let cells = (size / side).ceil().clamp(Vec2::ONE, Vec2::splat(MAX_CELLS_A_SIDE));
         let lattice = Lattice::new(cells.x as u32, cells.y as u32, side)?;
         Ok(Self {
             near: Layer::new(lattice, 0),

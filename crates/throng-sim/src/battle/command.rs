@@ -1,6 +1,6 @@
 //! Turns orders into goals of routes, and routes into the aims of agents.
 
-use super::{Fortress, Order, OrderAim, Ranks, Relations, RouteState, Soldiers, Squad, Unit, sector};
+use super::{Order, OrderAim, Ranks, Relations, RouteState, SiegeView, Soldiers, Squad, Unit, sector};
 use crate::crowd::brake::{braking, turning};
 use crate::crowd::{
     ARRIVAL_RADIUS, AgentId, AgentRows, AgentSlots, Aim, Crowd, Heading, RouteFollower, RouteId, RouteProgress,
@@ -30,7 +30,7 @@ pub fn update_route_states(
     crowd: &Crowd,
     soldiers: &Soldiers,
     relations: &Relations,
-    fortress: &Fortress<'_>,
+    fortress: &SiegeView<'_>,
     grounds: &[Arc<Ground>],
     (tick, every): (u64, u64),
 ) {
@@ -139,7 +139,7 @@ const IN_LINE_M: f32 = 3.0;
 const SLOTS: usize = 256;
 
 /// How many slots ahead rows are fetched.
-const AHEAD: usize = 12;
+const PREFETCH_SLOTS: usize = 12;
 
 /// Writes `aim`, `follower`, `facing` and `pace` of the agents that are awake: to the target, else along the route, else to the
 /// post. A fleeing agent follows the field in `escape_fields` of its squad's ground to where it leaves the map. `step` is the
@@ -167,14 +167,14 @@ pub fn aims(
         // Gone, or asleep where it wants to be.
         for (i, _) in rows.iter().enumerate().filter(|&(_, &row)| (row as usize) < awake) {
             let slot = chunk * SLOTS + i;
-            let ahead = columns.1.get(i + AHEAD).map(|follower| Cell(follower.waypoint_index));
+            let ahead = columns.1.get(i + PREFETCH_SLOTS).map(|follower| Cell(follower.waypoint_index));
             let (aim, follower, facing) = (&mut columns.0[i], &mut columns.1[i], &mut columns.2[i]);
             // Rows are not in the order of slots: those to come are fetched while this one is thought about.
-            if let Some(row) = row_of.get(slot + AHEAD).map(|&row| row as usize).filter(|&row| row < awake) {
+            if let Some(row) = row_of.get(slot + PREFETCH_SLOTS).map(|&row| row as usize).filter(|&row| row < awake) {
                 prefetch(position, row);
                 prefetch(velocity, row);
                 prefetch(radius, row);
-                fetch_field(squads.get(squad[slot + AHEAD] as usize), ahead);
+                fetch_field(squads.get(squad[slot + PREFETCH_SLOTS] as usize), ahead);
             }
             let row = row_of[slot] as usize;
             let kind = &units[usize::from(unit[slot])];

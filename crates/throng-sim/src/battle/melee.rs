@@ -1,7 +1,7 @@
 //! Hand-to-hand fighting.
 
-use super::harm::{Death, Harm, Origin, hurt};
-use super::{Field, MeleeHit, Soldiers, sector};
+use super::damage_event::{DamageEvent, Death, Origin, hurt};
+use super::{CombatView, MeleeHit, Soldiers, sector};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use rayon::prelude::*;
@@ -12,7 +12,7 @@ use throng_grid::walls;
 ///
 /// The damage of a hit is random, between half and one and a half times the unit's damage: a function of the
 /// seed, the striker and the tick. A charging soldier strikes harder, the faster it is.
-pub fn strike(field: &Field<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) {
+pub fn strike(field: &CombatView<'_>, seed: u64, step: f32, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
     let columns = soldiers.ready.par_iter_mut().zip(&soldiers.target).enumerate().with_min_len(1024);
     let melee_hits = columns.filter_map(|(slot, (ready, &target))| {
@@ -84,7 +84,7 @@ pub(super) fn used(tick: u64, cooldown: f32, step: f32, mut part: impl FnMut() -
 
 /// Writes `health`, `harms` and `deaths`: all hits land at once, in the order of the strikers' slots. A soldier that dies
 /// in this tick has struck too.
-pub fn damage(field: &Field<'_>, soldiers: &mut Soldiers, harms: &mut Vec<Harm>, deaths: &mut Vec<Death>) {
+pub fn damage(field: &CombatView<'_>, soldiers: &mut Soldiers, harms: &mut Vec<DamageEvent>, deaths: &mut Vec<Death>) {
     let crowd = field.crowd;
     let melee_hits = std::mem::take(&mut soldiers.melee_hits);
     for &MeleeHit { by, damage } in &melee_hits {

@@ -5,7 +5,7 @@
 
 use super::soldiers::Turn;
 use super::targets::within;
-use super::{Field, Harm, Relation, Soldiers, Squad, bodies, sector};
+use super::{CombatView, DamageEvent, Relation, Soldiers, Squad, bodies, sector};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_spatial::Bodies;
@@ -37,10 +37,10 @@ impl MoraleLoss {
 /// every [`LOOK_PERIOD_S`](crate::crowd::LOOK_PERIOD_S) in a tick of its own, sees others run, and calms down. Awake agents `stood` where they were
 /// indexed. `step` is the length of a tick (s). O(n / 8 + harms); nothing where no unit has a morale.
 pub fn morale(
-    field: &Field<'_>,
+    field: &CombatView<'_>,
     stood: Bodies<'_, 2>,
     squads: &[Squad],
-    harms: &[Harm],
+    harms: &[DamageEvent],
     step: f32,
     soldiers: &mut Soldiers,
 ) {
@@ -55,7 +55,7 @@ pub fn morale(
 }
 
 /// Takes morale for a hit by hand or a shot: of the victim, and of its friends if it dies.
-fn shake(field: &Field<'_>, stood: Bodies<'_, 2>, squads: &[Squad], harm: &Harm, soldiers: &mut Soldiers) {
+fn shake(field: &CombatView<'_>, stood: Bodies<'_, 2>, squads: &[Squad], harm: &DamageEvent, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
     let Some(row) = crowd.row(harm.to.who) else { return };
     let (slot, at) = (harm.to.who.slot as usize, crowd.rows.position[row]);
@@ -84,7 +84,7 @@ fn shake(field: &Field<'_>, stood: Bodies<'_, 2>, squads: &[Squad], harm: &Harm,
 }
 
 /// Soldiers that are due see others near by run, or calm down; then those at no points begin to run.
-fn look_around(field: &Field<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mut Soldiers) {
+fn look_around(field: &CombatView<'_>, stood: Bodies<'_, 2>, step: f32, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
     let pause = field.schedule.period() as f32 * step;
     let mut nerves = std::mem::take(&mut soldiers.nerves);

@@ -19,7 +19,7 @@ pub struct WallHit {
 
 /// The walls among which is fought.
 #[derive(Clone, Copy, Debug)]
-pub struct Fortress<'a> {
+pub struct SiegeView<'a> {
     /// The map.
     pub grid: &'a Grid,
     /// Distance to walls (m).
@@ -30,7 +30,7 @@ pub struct Fortress<'a> {
     pub units: &'a [Unit],
 }
 
-impl Fortress<'_> {
+impl SiegeView<'_> {
     /// The route state of a squad that is to attack and cannot reach any enemy: to the nearest cell that it can break, by the
     /// straight distance, ties by cell. It keeps a cell that it has chosen while that stands. `allies` are the armies (a bit each)
     /// whose walls it lets stand. O(breakable cells × log), where it chooses.

@@ -1,6 +1,6 @@
 //! Squads: they plan once, their members follow.
 
-use super::{Order, OrderQueue, Ranks, RetryBackoff, Tally};
+use super::{Order, OrderQueue, Ranks, RetryBackoff, SquadStats};
 use crate::crowd::{AgentId, Crowd, RouteId};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -107,7 +107,7 @@ pub struct Squad {
     /// The order that it keeps, if it keeps any.
     pub ranks: Option<Box<Ranks>>,
     /// Its counts of kills, losses, damage and distance.
-    pub tally: Tally,
+    pub tally: SquadStats,
 }
 
 impl Squad {

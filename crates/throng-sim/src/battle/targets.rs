@@ -1,7 +1,7 @@
 //! The choice of enemies to fight.
 
 use super::shots::clears_walls;
-use super::{ArmyOccupancy, Prey, Relations, Soldiers, Unit, sector};
+use super::{ArmyOccupancy, Relations, Soldiers, TargetPreference, Unit, sector};
 use crate::crowd::{AgentId, Crowd, Sleepers, UpdateSchedule};
 use rayon::prelude::*;
 use std::cell::RefCell;
@@ -16,7 +16,7 @@ const ROUNDS: usize = 4;
 
 /// All that the search for targets reads.
 #[derive(Clone, Copy, Debug)]
-pub struct Field<'a> {
+pub struct CombatView<'a> {
     /// The map.
     pub grid: &'a Grid,
     /// Distance to walls (m).
@@ -41,7 +41,7 @@ pub struct Field<'a> {
     pub schedule: UpdateSchedule,
 }
 
-impl<'a> Field<'a> {
+impl<'a> CombatView<'a> {
     /// The ground with its walls.
     pub fn skyline(&self) -> HeightField<'a> {
         HeightField { grid: self.grid, clearance: self.clearance, wall_height: self.wall_height }
@@ -90,7 +90,7 @@ fn is_close(crowd: &Crowd, units: &[Unit], row: usize, enemy: usize) -> bool {
 /// find one that is not. No more than [`Unit::attackers`] fight the same enemy hand to hand: a soldier that
 /// finds it surrounded and does not reach it looks for another one. A soldier looks when it is due by [`UpdateSchedule`], and
 /// keeps its target in between while that lives; [`attackers`] comes before.
-pub fn targets(field: &Field<'_>, soldiers: &mut Soldiers) {
+pub fn targets(field: &CombatView<'_>, soldiers: &mut Soldiers) {
     let crowd = field.crowd;
     let mut found = std::mem::take(&mut soldiers.found);
     found.clear();
@@ -133,7 +133,7 @@ impl Soldiers {
     }
 
     /// Grants the soldier in a slot the target that it claims. False, and it has none, where those of smaller slots have surrounded it.
-    fn is_granted(&mut self, slot: usize, target: AgentId, field: &Field<'_>) -> bool {
+    fn is_granted(&mut self, slot: usize, target: AgentId, field: &CombatView<'_>) -> bool {
         if self.shoots(slot) {
             return true;
         }
@@ -151,13 +151,13 @@ impl Soldiers {
 }
 
 /// True where as many others fight the one in the slot `of` hand to hand as there is room for.
-fn is_surrounded(field: &Field<'_>, soldiers: &Soldiers, slot: usize, of: u32) -> bool {
+fn is_surrounded(field: &CombatView<'_>, soldiers: &Soldiers, slot: usize, of: u32) -> bool {
     let most = field.units[usize::from(field.crowd.slots.unit[of as usize])].attackers;
     let himself = soldiers.engaged[slot] && soldiers.target[slot].slot == of;
     soldiers.attackers[of as usize] - u16::from(himself) >= u16::from(most)
 }
 
-fn look_for(field: &Field<'_>, row: usize, slot: usize, soldiers: &Soldiers) -> AgentId {
+fn look_for(field: &CombatView<'_>, row: usize, slot: usize, soldiers: &Soldiers) -> AgentId {
     let crowd = field.crowd;
     let (position, hostile) = (crowd.rows.position[row], field.relations.enemies(crowd.rows.army[row]));
     if field.occupancy.armies(position) & hostile == 0 {
@@ -185,12 +185,12 @@ fn look_for(field: &Field<'_>, row: usize, slot: usize, soldiers: &Soldiers) -> 
     };
     let known = crowd.row(before).filter(|&row| may_fight(row as u32));
     let chosen = match unit.prey {
-        Prey::Nearest => nearest(field, unit, (position, hostile), known, &may_fight, &is_seen),
-        Prey::Weakest => {
+        TargetPreference::Nearest => nearest(field, unit, (position, hostile), known, &may_fight, &is_seen),
+        TargetPreference::Weakest => {
             let weakness = |other: usize| soldiers.health[crowd.rows.slot[other] as usize].max(0.0).to_bits();
             first_by(field, unit, position, known, &weakness, &may_fight, &is_seen)
         }
-        Prey::MostDangerous => {
+        TargetPreference::MostDangerous => {
             let danger =
                 |other: usize| field.units[usize::from(crowd.slots.unit[crowd.rows.slot[other] as usize])].danger();
             first_by(field, unit, position, known, &|other| !danger(other).to_bits(), &may_fight, &is_seen)
@@ -202,7 +202,7 @@ fn look_for(field: &Field<'_>, row: usize, slot: usize, soldiers: &Soldiers) -> 
 /// The nearest agent that `may_fight` and `is_seen` accept, of those that [`first_seen`] tries. `known` is a row that `may_fight`
 /// accepts, if any.
 fn nearest(
-    field: &Field<'_>,
+    field: &CombatView<'_>,
     unit: &Unit,
     (position, hostile): (Vec2, u16),
     known: Option<usize>,
@@ -232,7 +232,7 @@ fn nearest(
 /// Of all in sight that `may_fight` and `is_seen` accept the one of the least rank, ties by distance, then slot, of those that
 /// [`first_seen`] tries.
 fn first_by(
-    field: &Field<'_>,
+    field: &CombatView<'_>,
     unit: &Unit,
     position: Vec2,
     known: Option<usize>,
@@ -265,7 +265,7 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn new(field: &Field<'_>, position: Vec2, row: u32, rank: u32) -> Self {
+    fn new(field: &CombatView<'_>, position: Vec2, row: u32, rank: u32) -> Self {
         let squared = field.crowd.rows.position[row as usize].distance_squared(position).to_bits();
         Self { rank, squared, slot: field.crowd.rows.slot[row as usize], row }
     }
@@ -278,7 +278,7 @@ const TRIED: usize = 8;
 /// as many of the others, which differ from look to look: so that all are tried in turn, and a crowd behind a wall costs no more than
 /// a few agents. O(candidates), and at most some [`TRIED`] twice that are tried.
 fn first_seen(
-    field: &Field<'_>,
+    field: &CombatView<'_>,
     candidates: &mut [Candidate],
     known: Option<usize>,
     is_seen: &dyn Fn(u32) -> bool,
@@ -304,14 +304,20 @@ fn first_seen(
     best.map(|best| best.row)
 }
 
-fn visible(field: &Field<'_>, from: usize, to: usize) -> bool {
+fn visible(field: &CombatView<'_>, from: usize, to: usize) -> bool {
     let position = &field.crowd.rows.position;
     walls::line_of_sight(field.grid, field.clearance, position[from], position[to], 0.0)
 }
 
 /// Calls `visit` with the rows of the bodies, as they were indexed, that are nearer than `reach` (m) to a point (m). Compiled
 /// once for all callers, since every index is.
-pub(super) fn within(field: &Field<'_>, indexed: Bodies<'_, 2>, point: Vec2, reach: f32, visit: &mut dyn FnMut(u32)) {
+pub(super) fn within(
+    field: &CombatView<'_>,
+    indexed: Bodies<'_, 2>,
+    point: Vec2,
+    reach: f32,
+    visit: &mut dyn FnMut(u32),
+) {
     let _ = field.index.within(indexed, point.to_array(), reach, |row, _| {
         visit(row);
         ControlFlow::Continue(())
@@ -319,7 +325,7 @@ pub(super) fn within(field: &Field<'_>, indexed: Bodies<'_, 2>, point: Vec2, rea
 }
 
 /// Calls `visit` with the rows of the bodies, as they were indexed, that may touch a region (m), as [`within`].
-pub(super) fn touching(field: &Field<'_>, indexed: Bodies<'_, 2>, region: &Aabb<2>, visit: &mut dyn FnMut(u32)) {
+pub(super) fn touching(field: &CombatView<'_>, indexed: Bodies<'_, 2>, region: &Aabb<2>, visit: &mut dyn FnMut(u32)) {
     let _ = field.index.touching(indexed, region, |row| {
         visit(row);
         ControlFlow::Continue(())

@@ -1,6 +1,6 @@
 //! Kinds of soldiers.
 
-use super::{Look, Prey, Ranged, UnitNumber};
+use super::{Look, Ranged, TargetPreference, UnitNumber};
 use crate::crowd::Avoidance;
 use serde::{Deserialize, Serialize};
 use throng_grid::TerrainCosts;
@@ -71,7 +71,7 @@ pub struct Unit {
     /// enemy within reach of its weapons anyhow.
     pub view: f32,
     /// The enemies in sight that it prefers to fight.
-    pub prey: Prey,
+    pub prey: TargetPreference,
     /// Its appearance in pictures; `None` = [the one that fits](Unit::look).
     pub look: Option<Look>,
     /// Costs of terrain on its routes; `None` = all the same. They do not change its speed, nor where it can be pushed.
@@ -123,7 +123,7 @@ impl Default for Unit {
             sight: 12.0,
             morale: 0.0,
             view: 360.0,
-            prey: Prey::Nearest,
+            prey: TargetPreference::Nearest,
             look: None,
             terrain: None,
             mass: 80.0,

@@ -10,7 +10,7 @@ use throng_plan::FlowField;
 const LOOK: [usize; 8] = [32, 22, 16, 11, 8, 5, 3, 2];
 
 /// So near to the cell it walks to (cells), an agent looks for the next.
-const TOUCH: f32 = 1.25;
+const AT_CELL_CELLS: f32 = 1.25;
 
 /// An agent looks for its post if it is no further from the goal than its post is, and this (cells).
 const AT_GOAL: f32 = 1.5;
@@ -65,7 +65,7 @@ pub fn downhill(
     if let Some(post) = seen {
         return Some(Heading { point: post, last: true });
     }
-    let far = |cell: Cell| lattice.centre(cell).distance(position) > lattice.cell_size * TOUCH;
+    let far = |cell: Cell| lattice.centre(cell).distance(position) > lattice.cell_size * AT_CELL_CELLS;
     let towards = Cell(follower.waypoint_index);
     let goes_on = field.is_goal(towards) || field.cost(towards).is_some() && far(towards);
     if !goes_on || looks {

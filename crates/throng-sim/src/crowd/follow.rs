@@ -9,13 +9,13 @@ const LOOK_AHEAD: usize = 3;
 
 /// Share of its radius that an agent looks with: a little less than all of it, so that the wall it touches is not in
 /// the way.
-const SLIM: f32 = 0.9;
+const SIGHT_RADIUS_SHARE: f32 = 0.9;
 
 /// Share of its radius that must see the way for it not to be lost: round a corner that it grazes, it slides.
-const THIN: f32 = 0.5;
+const LOST_RADIUS_SHARE: f32 = 0.5;
 
 /// So near to a point (cells), an agent is there: it goes on, though it may not see the next.
-const TOUCH: f32 = 0.08;
+const AT_POINT_CELLS: f32 = 0.08;
 
 /// All that agents need to follow routes: the map, the routes, the schedule of checks.
 ///
@@ -57,7 +57,7 @@ impl RouteView<'_> {
 
     /// True where a body of `radius` metres can go straight from `a` to `b` (m), a wall that it touches apart.
     pub fn can_walk(&self, a: Vec2, b: Vec2, radius: f32) -> bool {
-        walls::line_of_sight(self.grid, self.clearance, a, b, SLIM * radius)
+        walls::line_of_sight(self.grid, self.clearance, a, b, SIGHT_RADIUS_SHARE * radius)
     }
 }
 
@@ -124,7 +124,7 @@ fn follow_stretch<const LINKS: bool>(
     };
     let mut index = (follower.waypoint_index as usize).min(end);
     // Further aside than that, a corner may be between it and the next point, which must be in sight then.
-    let touch = view.grid.lattice().cell_size * TOUCH;
+    let touch = view.grid.lattice().cell_size * AT_POINT_CELLS;
     while index < end {
         match is_near(index, follower) {
             Some(gap) if index < last && gap < touch || sees(index + 1, follower.lane) => index += 1,
@@ -146,7 +146,7 @@ fn follow_stretch<const LINKS: bool>(
         // An agent that has asked for a new route gets it, even where it sees the old one again; so does one whose route is cut.
         if !matches!(follower.route_progress, RouteProgress::Requested | RouteProgress::Cut) {
             let next = point(index, follower.lane);
-            let slides = || view.can_walk(position, next, THIN * radius);
+            let slides = || view.can_walk(position, next, LOST_RADIUS_SHARE * radius);
             // It cut a corner, and was too fast to keep to the line on which it saw this point: one that it left out is ahead.
             let left_out = || {
                 let rest = position.distance_squared(next);
@@ -192,7 +192,7 @@ fn follow_stretch<const LINKS: bool>(
 fn beside_line(view: &RouteView<'_>, points: &[Waypoint], index: usize, next: Vec2, position: Vec2) -> Option<Vec2> {
     let before = points.get(index.checked_sub(1)?).or(points.last())?;
     let on_line = nearest_on(before.at, next, position);
-    let is_off = on_line.distance(position) > view.grid.lattice().cell_size * TOUCH;
+    let is_off = on_line.distance(position) > view.grid.lattice().cell_size * AT_POINT_CELLS;
     is_off.then_some(on_line)
 }
 

@@ -8,7 +8,7 @@ use throng_spatial::simd::{Kernel, LANES, Lanes, Level};
 
 /// At these distances (cells) an agent looks at the stream: 3 and 7 m with cells of 2 m. Nearer alone, crowds meet before
 /// they have parted; a single distance is a coin toss where cells are nearly empty.
-const AHEAD: [f32; 2] = [1.5, 3.5];
+const AHEAD_CELLS: [f32; 2] = [1.5, 3.5];
 
 /// So far aside (cells) are the lanes that it could take instead.
 const ASIDE: f32 = 1.0;
@@ -197,7 +197,7 @@ impl Extent {
 /// No agent sees streams made by others further away than this (m).
 pub fn reach(params: &Bias, extent: Extent) -> f32 {
     // It looks that far ahead and aside, at cells made from those around them.
-    let cells = AHEAD[1] + ASIDE + 3.0;
+    let cells = AHEAD_CELLS[1] + ASIDE + 3.0;
     if params.ahead > 0.0 && extent.count > 0 { cells * extent.side(params) } else { 0.0 }
 }
 
@@ -277,9 +277,9 @@ impl<W: Fn(usize) -> bool + Sync> Kernel for Batch<'_, W> {
             let forward = own / lanes.sqrt(squared);
             let (x, y) = lanes.split(&batch_of(position, first, len));
             let at = (Vectors::<L> { x, y } - origin) * lanes.splat(1.0 / streams.side);
-            let near = at + forward * lanes.splat(AHEAD[0]);
-            let far = at + forward * lanes.splat(AHEAD[1]);
-            let share = lanes.splat(1.0 / AHEAD.len() as f32) / squared;
+            let near = at + forward * lanes.splat(AHEAD_CELLS[0]);
+            let far = at + forward * lanes.splat(AHEAD_CELLS[1]);
+            let share = lanes.splat(1.0 / AHEAD_CELLS.len() as f32) / squared;
             let straight = balance(lanes, streams, own, near, far, share);
             let need = (lanes.splat(OPPOSED) - straight) * lanes.splat(1.0 / RAMP);
             let need = lanes.min(lanes.max(need, zero), one);
@@ -350,12 +350,12 @@ mod tests {
         let forward = preferred / squared.sqrt();
         let aside = Vec2::new(-forward.y, forward.x) * ASIDE;
         let balance = |lane: f32| {
-            let along = AHEAD.map(|ahead| {
+            let along = AHEAD_CELLS.map(|ahead| {
                 let place = (at - streams.origin) * (1.0 / streams.side) + forward * ahead;
                 let place = if lane == 0.0 { place } else { place + aside * lane };
                 mean(place.x.floor() as i64, place.y.floor() as i64).dot(preferred)
             });
-            (along[0] + along[1]) * (1.0 / AHEAD.len() as f32 / squared)
+            (along[0] + along[1]) * (1.0 / AHEAD_CELLS.len() as f32 / squared)
         };
         let need = ((OPPOSED - balance(0.0)) * (1.0 / RAMP)).clamp(0.0, 1.0);
         if need <= 0.0 {

@@ -12,7 +12,7 @@ use throng_spatial::simd::LANES;
 pub const HORIZON: f32 = 0.25;
 
 /// It looks no further than this for walls (m): the faster, the shorter it looks ahead.
-const FURTHEST: f32 = 0.5;
+const MAX_LOOK_M: f32 = 0.5;
 
 /// Takes from each preferred velocity (m/s) the part that would lead the body into the nearest wall within `horizon` seconds
 /// or half a metre, so that
@@ -47,7 +47,7 @@ pub fn along_walls(
             let reaches = preferred
                 .iter()
                 .zip(radius)
-                .map(|(preferred, radius)| radius + (preferred.length() * horizon).min(FURTHEST));
+                .map(|(preferred, radius)| radius + (preferred.length() * horizon).min(MAX_LOOK_M));
             if shared_room(clearance, position) >= greatest(reaches) {
                 continue;
             }
@@ -61,8 +61,10 @@ pub fn along_walls(
 /// The preferred velocity of one body.
 fn along_wall(grid: &Grid, clearance: &Layer<f32>, horizon: f32, at: Vec2, radius: f32, preferred: Vec2) -> Vec2 {
     let speed = preferred.length();
-    let Some(wall) = wall_near(grid, clearance, at, radius + (speed * horizon).min(FURTHEST)) else { return preferred };
-    let horizon = if speed * horizon > FURTHEST { FURTHEST / speed } else { horizon };
+    let Some(wall) = wall_near(grid, clearance, at, radius + (speed * horizon).min(MAX_LOOK_M)) else {
+        return preferred;
+    };
+    let horizon = if speed * horizon > MAX_LOOK_M { MAX_LOOK_M / speed } else { horizon };
     let distance = at.distance(wall);
     if distance == 0.0 {
         // In a wall there is no way along it.

@@ -17,7 +17,7 @@ const NEAR_END: f32 = 2.0;
 const LAST_TICKS: f32 = 10.0;
 
 /// How many rows ahead aims are fetched: they lie at the slots, in no order.
-const AHEAD: usize = 12;
+const PREFETCH_ROWS: usize = 12;
 
 /// How fast an agent goes.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +98,7 @@ fn toward_aims(
     let inputs = view.position.par_chunks(CHUNK).zip(view.slot.par_chunks(CHUNK));
     outputs.zip(inputs).for_each(|((preferred, wants), (position, slot))| {
         for (i, (preferred, wants)) in preferred.iter_mut().zip(wants).enumerate() {
-            if let Some(&slot) = slot.get(i + AHEAD) {
+            if let Some(&slot) = slot.get(i + PREFETCH_ROWS) {
                 prefetch(aim, slot as usize);
             }
             let aim = &aim[slot[i] as usize];

@@ -2,7 +2,7 @@
 
 use super::parts::{Derived, State};
 use super::{Events, Settings, siege};
-use crate::battle::{self, Air, Field, Obstacle, ProjectileImpact, Relation, Shots, Unit};
+use crate::battle::{self, CombatView, Obstacle, ProjectileImpact, ProjectileView, Relation, Shots, Unit};
 use crate::crowd::{AgentId, Crowd, PIECE, UpdateSchedule};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
@@ -87,9 +87,9 @@ pub(super) fn field<'a>(
     crowd: &'a Crowd,
     relations: &'a battle::Relations,
     schedule: UpdateSchedule,
-) -> Field<'a> {
+) -> CombatView<'a> {
     let Derived { index, sleepers, occupancy, widest, .. } = derived;
-    Field {
+    CombatView {
         grid,
         clearance: grid.clearance(),
         units,
@@ -105,8 +105,14 @@ pub(super) fn field<'a>(
 }
 
 /// The view through which shots fly; awake agents `stood` there (m) when they were indexed, and have `gone` no further (m) since.
-fn air<'a>(settings: &Settings, field: &'a Field<'a>, stood: &'a [Vec2], gone: f32, health: &'a [f32]) -> Air<'a> {
-    Air {
+fn air<'a>(
+    settings: &Settings,
+    field: &'a CombatView<'a>,
+    stood: &'a [Vec2],
+    gone: f32,
+    health: &'a [f32],
+) -> ProjectileView<'a> {
+    ProjectileView {
         field,
         stood,
         gone,

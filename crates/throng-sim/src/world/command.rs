@@ -2,7 +2,7 @@
 
 use super::Settings;
 use super::parts::{Derived, State, route_view};
-use crate::battle::{self, Fortress, command};
+use crate::battle::{self, SiegeView, command};
 use crate::crowd::RouteId;
 use throng_grid::Grid;
 
@@ -11,7 +11,7 @@ use throng_grid::Grid;
 pub(super) fn update_route_states(settings: &Settings, grid: &Grid, derived: &Derived, state: &mut State) {
     let every = ((command::REVIEW_EVERY / settings.step).round() as u64).max(1);
     let State { squads, crowd, soldiers, relations, tick, ramparts, units, routes, .. } = state;
-    let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
+    let fortress = SiegeView { grid, clearance: grid.clearance(), ramparts, units };
     command::update_route_states(squads, crowd, soldiers, relations, &fortress, &derived.grounds, (*tick, every));
     for squad in squads.iter_mut().filter(|squad| squad.members.is_empty()) {
         routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
@@ -26,7 +26,7 @@ pub(super) fn aims(settings: &Settings, grid: &Grid, derived: &Derived, state: &
     let State { units, squads, soldiers, crowd, routes, waking, .. } = state;
     let (view, step) = (route_view(grid, routes, schedule), settings.step);
     if squads.iter().any(|squad| squad.ranks.is_some()) {
-        let country = battle::Country { view, units, grounds: &derived.grounds, step };
+        let country = battle::FormationView { view, units, grounds: &derived.grounds, step };
         battle::march(&country, squads, soldiers, crowd, waking);
     }
     command::aims(&view, step, units, squads, &derived.escape_fields, soldiers, crowd);

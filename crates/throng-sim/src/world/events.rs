@@ -1,6 +1,6 @@
 //! The events of a tick.
 
-use crate::battle::{Death, Harm};
+use crate::battle::{DamageEvent, Death};
 use crate::crowd::AgentId;
 use serde::{Deserialize, Serialize};
 use throng_grid::Cell;
@@ -31,14 +31,14 @@ pub struct Events {
     /// Deaths: first by hand, in the order of the strikers' slots, then by shots.
     pub deaths: Vec<Death>,
     /// Strikes and shots that hurt, in the same order.
-    pub harms: Vec<Harm>,
+    pub harms: Vec<DamageEvent>,
     /// Cells that were [broken](super::World::fortify), in this order; they open at the start of the next tick.
     pub breached: Vec<Cell>,
     /// Agents that have come within [`ARRIVAL_RADIUS`](super::ARRIVAL_RADIUS) of the place where they were sent: by
     /// [`walk_to`](super::World::walk_to) or [`send`](super::World::walk_straight_to), or with their squad to a point, each in its own place.
     /// Agents whose journey has ended are among them. Told once for each time that they are sent, at most 0.4 s late.
     pub arrived: Vec<AgentId>,
-    /// Agents for which no route was found in this tick. They [ask again](super::Standing::NoRoute) after a pause.
+    /// Agents for which no route was found in this tick. They [ask again](super::IdleReason::NoRoute) after a pause.
     pub no_route: Vec<AgentId>,
     /// Agents that have left the world alive in this tick: at the end of a journey, or over the edge of the map.
     pub left: Vec<AgentId>,

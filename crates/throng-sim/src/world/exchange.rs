@@ -12,7 +12,7 @@ use throng_spatial::Near;
 
 /// An agent that is near its post, and comes nearer to it at less than this share of its top speed, looks whether the post of a
 /// neighbour would be better.
-const SLOW: f32 = 0.3;
+const SLOW_SHARE: f32 = 0.3;
 
 /// An agent that is held up before its post gives it up at so many looks, a second apart; where
 /// only mates stand there, later: they may exchange posts yet.
@@ -23,13 +23,13 @@ const ALONE_GIVES_UP: u16 = 30;
 const STEPS_S: f32 = 0.4;
 
 /// One stands before an agent within an angle of its way, of which this is the cosine.
-const AHEAD: f32 = 0.3;
+const AHEAD_COSINE: f32 = 0.3;
 
 /// Bodies that are nearer to each other than so many times their radii are in each other's way.
-const TOUCH: f32 = 1.4;
+const IN_THE_WAY_RADII: f32 = 1.4;
 
 /// Squads whose places are so near to each other (m) are in each other's way.
-const ROOM: f32 = 2.0;
+const SQUADS_APART_M: f32 = 2.0;
 
 /// Reads neighbours; writes posts: agents that look around in this tick exchange theirs with a neighbour of their
 /// squad, or of one of their kind that has been sent to the same place. Local.
@@ -167,7 +167,7 @@ fn is_shut_out(crowd: &Crowd, squads: &[Squad], near: &[u32], row: usize, step: 
         is_apart &= distance > OVERLAP * reach && !(is_held && post.distance(at) < OVERLAP * reach);
         let off = post.distance(crowd.rows.position[other]);
         let stands = off < crowd.rows.radius[other].max(ARRIVAL_RADIUS);
-        is_before |= stands && distance < TOUCH * reach + blind && way.dot(ahead) > AHEAD * distance;
+        is_before |= stands && distance < IN_THE_WAY_RADII * reach + blind && way.dot(ahead) > AHEAD_COSINE * distance;
     }
     is_before && is_apart
 }
@@ -178,7 +178,7 @@ fn is_crowded(squads: &[Squad], s: usize, relations: &Relations) -> bool {
     let enemies = relations.enemies(squads[s].army);
     let is_there = |other: &Squad| {
         let (there, reach) = other.place();
-        middle.distance(there) < extent + reach + ROOM
+        middle.distance(there) < extent + reach + SQUADS_APART_M
     };
     let is_friend = |o: usize, other: &Squad| o != s && enemies >> other.army & 1 == 0 && other.has_place();
     squads.iter().enumerate().any(|(o, other)| is_friend(o, other) && is_there(other))
@@ -187,6 +187,6 @@ fn is_crowded(squads: &[Squad], s: usize, relations: &Relations) -> bool {
 /// True for an agent that hardly moves, or has been held up and comes no nearer to its post.
 fn is_slow(crowd: &Crowd, row: usize, slot: usize) -> bool {
     let (velocity, way) = (crowd.rows.velocity[row], crowd.slots.follower[slot].post - crowd.rows.position[row]);
-    let slow = SLOW * crowd.rows.top_speed[row];
+    let slow = SLOW_SHARE * crowd.rows.top_speed[row];
     velocity.length_squared() < slow * slow || crowd.slots.rest[slot].held_up > 0 && velocity.dot(unit(way)) < slow
 }

@@ -4,7 +4,7 @@ use super::parts::State;
 use super::state::fire::Fire;
 use super::state::verdict::Verdict;
 use super::{RemainingRoute, Stage, World};
-use crate::battle::{Action, Look, Order, Squad, Tally, Unit, action, points};
+use crate::battle::{Action, Look, Order, Squad, SquadStats, Unit, action, points};
 use std::sync::Arc;
 use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Cell, Grid};
@@ -64,7 +64,7 @@ pub struct SquadCount {
     /// Its order.
     pub order: Order,
     /// Its counts of kills, losses, damage and distance.
-    pub tally: Tally,
+    pub tally: SquadStats,
 }
 
 /// A shot in the air.

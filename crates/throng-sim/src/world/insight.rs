@@ -1,7 +1,7 @@
 //! The state of one agent, for inspection.
 
 use super::remaining_routes::remaining_route;
-use super::{Standing, World};
+use super::{IdleReason, World};
 use crate::battle::Order;
 use crate::crowd::{AgentId, Avoidance, HalfPlane, half_planes};
 use throng_grid::geom::Vec2;
@@ -52,7 +52,7 @@ pub struct Insight {
     /// The velocities that ORCA permits it; empty where it moves by another model.
     pub planes: Vec<HalfPlane>,
     /// Why it stands still, or that it does not.
-    pub standing: Standing,
+    pub standing: IdleReason,
 }
 
 impl World {

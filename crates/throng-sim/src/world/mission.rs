@@ -13,7 +13,7 @@ const LOOK_EVERY: f32 = 1.0;
 const MAX_MISSIONS: usize = 1000;
 
 /// The longest time of a mission (s).
-const LONGEST: f32 = 1e6;
+const MAX_SECONDS: f32 = 1e6;
 
 impl World {
     /// Gives an army something to do. An army that has done all of its missions has won; killing all enemies wins as ever.
@@ -148,7 +148,7 @@ pub(super) fn check(objective: &Objective, army: ArmyId, world: &World) -> Resul
         return Err(WorldError::NoSuch { what: "army", id: army.0.into() });
     }
     let long = |seconds: f32| {
-        if seconds > 0.0 && seconds <= LONGEST {
+        if seconds > 0.0 && seconds <= MAX_SECONDS {
             return Ok(());
         }
         let (field, expected) = ("the time of a mission", "above 0 and at most 1000000 (s)");

@@ -2,7 +2,7 @@
 
 use super::parts::MapView;
 use super::routing::key::key_of_member;
-use super::{Standing, World};
+use super::{IdleReason, World};
 use crate::battle::command::REVIEW_EVERY;
 use crate::battle::{RouteState, Squad};
 use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteFollower};
@@ -15,21 +15,21 @@ pub(super) type Bottlenecks = BTreeMap<(u16, u32, Cell), Option<Cell>>;
 
 impl World {
     /// The reason as it is told: an agent without a route may be too wide for a gap.
-    pub(super) fn told(&self, id: AgentId, reason: Standing, known: &mut Bottlenecks) -> Standing {
+    pub(super) fn told(&self, id: AgentId, reason: IdleReason, known: &mut Bottlenecks) -> IdleReason {
         let gap = match reason {
-            Standing::NoRoute { .. } => self.gap(id, known),
+            IdleReason::NoRoute { .. } => self.gap(id, known),
             _ => None,
         };
         gap.unwrap_or(reason)
     }
 
-    fn gap(&self, id: AgentId, known: &mut Bottlenecks) -> Option<Standing> {
+    fn gap(&self, id: AgentId, known: &mut Bottlenecks) -> Option<IdleReason> {
         let row = self.state.crowd.row(id)?;
         let (ground, to) = self.sought(id)?;
         let body = &self.derived.grounds[usize::from(ground)];
         let from = body.nearest_passable(self.state.crowd.rows.position[row])?;
         let cell = known.entry((ground, body.region(from), to)).or_insert_with(|| body.bottleneck(from, to));
-        Some(Standing::TooNarrow {
+        Some(IdleReason::TooNarrow {
             radius: self.state.crowd.rows.radius[row],
             at: self.grid.lattice().centre((*cell)?),
         })
@@ -72,10 +72,10 @@ impl World {
     }
 
     /// It looks for a way when its squad is reviewed.
-    pub(super) fn looks_again(&self, squad: u32) -> Standing {
+    pub(super) fn looks_again(&self, squad: u32) -> IdleReason {
         let every = MapView::new(&self.settings, &self.grid, &self.derived).ticks(REVIEW_EVERY);
         let left = every - (self.state.tick + u64::from(squad)) % every;
-        Standing::NoRoute { again: self.state.tick + left, left, failures: 0 }
+        IdleReason::NoRoute { again: self.state.tick + left, left, failures: 0 }
     }
 
     /// True for a member that stands where its squad was sent.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use throng_grid::geom::Vec2;
 
 /// A remaining route shorter than this (m) is left out.
-const NEAR: f32 = 3.0;
+const MIN_LENGTH_M: f32 = 3.0;
 
 /// The part of a route that lies ahead of an agent or a squad: see [`World::remaining_routes`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,7 +54,7 @@ impl World {
             if follower.route == RouteId::NONE {
                 let squad = self.state.squad_of(slot as usize);
                 let is_led = squad.is_some_and(|squad| squad.field.is_some());
-                if !is_led && crowd.rows.position[row].distance_squared(follower.post) > NEAR * NEAR {
+                if !is_led && crowd.rows.position[row].distance_squared(follower.post) > MIN_LENGTH_M * MIN_LENGTH_M {
                     straight.push(slot);
                 }
             } else {
@@ -72,7 +72,7 @@ impl World {
                 Some(squad) => route_by_field(&self.state.squads[led[squad]]),
             };
             let is_far = |route: &RemainingRoute| {
-                route.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f32>() > NEAR
+                route.points.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f32>() > MIN_LENGTH_M
             };
             routes.extend(route.filter(is_far));
         }

@@ -3,7 +3,7 @@
 use super::parts::{Derived, Scratch, State};
 use super::{ArmyId, Settings, World, WorldError};
 use crate::battle::WallHit;
-use crate::battle::{Fortress, Ramparts, RouteState};
+use crate::battle::{Ramparts, RouteState, SiegeView};
 use std::sync::Arc;
 use throng_grid::{Cell, Edit, Grid, Ground, PLAIN};
 
@@ -134,7 +134,7 @@ fn strike_walls(
         return;
     }
     let State { ramparts, units, squads, crowd, relations, soldiers, tick, .. } = &mut *state;
-    let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
+    let fortress = SiegeView { grid, clearance: grid.clearance(), ramparts, units };
     let besiegers = squads.iter().filter(|squad| units[usize::from(squad.unit)].is_ram() == rams);
     let allies = |army: u8| relations.allies(army);
     fortress.strike(besiegers, crowd, allies, (settings.seed, *tick, settings.step), soldiers, wall_hits);

@@ -14,13 +14,13 @@ use throng_grid::{Cell, Lattice, Layer};
 const LOOK_EVERY: f32 = 1.0;
 
 /// An agent that is within this of where it was at the last look (m) has stayed there.
-const STAYS: f32 = 0.01;
+const STAYED_M: f32 = 0.01;
 
 /// An agent that has come nearer to its post by this share of its radius comes on.
-const COMES: f32 = 0.25;
+const NEARER_RADII: f32 = 0.25;
 
 /// So near to a change of the map (m) no agent sleeps through it.
-const EDITED: f32 = 8.0;
+const WAKES_BESIDE_EDIT_M: f32 = 8.0;
 
 impl World {
     /// How many agents sleep: see [`Sleep`](crate::crowd::Sleep).
@@ -84,7 +84,7 @@ pub(super) fn wake_beside(dirty: &[Cell], fine: Lattice, coarse: Lattice, state:
         if last.replace(coarse.at(at)) == Some(coarse.at(at)) {
             continue;
         }
-        let reach = EDITED + coarse.cell_size;
+        let reach = WAKES_BESIDE_EDIT_M + coarse.cell_size;
         let [low, high] = [at - reach, at + reach].map(|corner| coarse.column_row(coarse.at(corner)));
         for y in low.1..=high.1 {
             for x in low.0..=high.0 {
@@ -137,7 +137,7 @@ fn look_who_rests(scratch: &Scratch, crowd: &mut Crowd) {
         let at = position[row];
         let slow = |velocity: Vec2| velocity.length_squared() < STANDS * STANDS;
         let stands = !scratch.walk.wants[row] && slow(velocity[row]) && slow(preferred_velocity[row]);
-        if stands && at.distance_squared(rest.place) < STAYS * STAYS {
+        if stands && at.distance_squared(rest.place) < STAYED_M * STAYED_M {
             rest.looks = rest.looks.saturating_add(1);
         } else {
             (rest.place, rest.looks) = (at, 0);
@@ -150,7 +150,7 @@ fn look_who_rests(scratch: &Scratch, crowd: &mut Crowd) {
         let left = at.distance(follower.post);
         if left > NEAR_POST {
             (rest.nearest, rest.held_up) = (f32::INFINITY, 0);
-        } else if left < ARRIVAL_RADIUS || left < rest.nearest - COMES * radius[row] {
+        } else if left < ARRIVAL_RADIUS || left < rest.nearest - NEARER_RADII * radius[row] {
             (rest.nearest, rest.held_up) = (left.min(rest.nearest), 0);
         } else {
             rest.held_up = rest.held_up.saturating_add(1);

@@ -3,7 +3,7 @@
 use super::parts::State;
 use super::travel::assign_journey;
 use super::{Army, ArmyId, SquadId, SquadSpec, UnitId, World, WorldError};
-use crate::battle::{Formation, MAX_ARMIES, Ranks, Relation, RetryBackoff, RouteState, Squad, Tally, Unit};
+use crate::battle::{Formation, MAX_ARMIES, Ranks, Relation, RetryBackoff, RouteState, Squad, SquadStats, Unit};
 use crate::crowd::{AgentId, Newcomer, RouteId};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -13,13 +13,13 @@ use throng_grid::{Ground, Mobility, walls};
 use throng_plan::{Capability, PlanError, PlannerChoice};
 
 /// A passage should be so much wider than a body: one that fits exactly would jam in it.
-const SNUG: f32 = 1.01;
+const PASSAGE_CLEARANCE: f32 = 1.01;
 
 /// A squad of at least so many members keeps to ways that are wide enough for many.
-const MANY: usize = 16;
+const MIN_WIDE_MEMBERS: usize = 16;
 
 /// The least distance from walls on such ways (m): gates and streets of five metres and more.
-const WIDE: f32 = 2.5;
+const WIDE_RADIUS_M: f32 = 2.5;
 
 impl World {
     /// Adds a kind of soldier.
@@ -147,11 +147,11 @@ impl World {
         self.check_queue(&spec.queue)?;
         check_number("the facing of a squad", spec.facing)?;
         spec.formation.map_or(Ok(()), |formation| check_formation(formation, unit.radius))?;
-        let ground = self.ground(unit.radius * SNUG, &unit)?;
-        let many = spec.positions.len() >= MANY && unit.radius < WIDE;
+        let ground = self.ground(unit.radius * PASSAGE_CLEARANCE, &unit)?;
+        let many = spec.positions.len() >= MIN_WIDE_MEMBERS && unit.radius < WIDE_RADIUS_M;
         // A field leads each member from where it is, and is of the unit's own ground.
         let many = many && spec.planner != PlannerChoice::FlowField;
-        let wide = if many { Some(self.ground(WIDE, &unit)?) } else { None };
+        let wide = if many { Some(self.ground(WIDE_RADIUS_M, &unit)?) } else { None };
         let planner = self.planner(spec.planner.clone(), [Some(ground), wide]);
         // A planner that could be built for no ground is forgotten.
         self.derived.planners.pop_if(|(_, built)| built.is_empty());
@@ -180,7 +180,7 @@ impl World {
             backoff: RetryBackoff::default(),
             siege: None,
             ranks: formation.map(|formation| Box::new(Ranks::new(formation, direction(spec.facing)))),
-            tally: Tally::default(),
+            tally: SquadStats::default(),
         })
     }
 
@@ -268,7 +268,7 @@ impl World {
 
     /// The planner and the ground of one of a unit.
     pub(super) fn prepare(&mut self, planner: PlannerChoice, unit: &Unit) -> Result<(u16, u16), WorldError> {
-        let ground = self.ground(unit.radius * SNUG, unit)?;
+        let ground = self.ground(unit.radius * PASSAGE_CLEARANCE, unit)?;
         let planner = self.planner(planner, [Some(ground), None]);
         // A planner that could be built for no ground is forgotten.
         self.derived.planners.pop_if(|(_, built)| built.is_empty());

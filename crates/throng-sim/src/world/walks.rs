@@ -11,7 +11,7 @@ use throng_grid::geom::Vec2;
 const CHUNK: usize = 4096;
 
 impl World {
-    /// From now on, sums up how far each agent walks, for [`Tally::walked`](crate::battle::Tally::walked) of its squad and
+    /// From now on, sums up how far each agent walks, for [`SquadStats::walked`](crate::battle::SquadStats::walked) of its squad and
     /// [`Army::walked`](super::Army::walked): the straight way of each tick, pushes by others included. Snapshots know that it
     /// is asked for. It costs O(agents awake) a tick, and changes nothing else.
     ///

@@ -1,32 +1,32 @@
 //! The reason why an agent stands still.
 
+use super::idle_reason::IdleReason;
 use super::no_way::Bottlenecks;
 use super::parts::State;
-use super::standing::Standing;
 use super::state::travels::{TravelState, Traveller};
 use super::travel::leader_row;
 use super::{Task, Until, World};
-use crate::battle::{Fortress, RetryBackoff, RouteState, Squad, Unit};
+use crate::battle::{RetryBackoff, RouteState, SiegeView, Squad, Unit};
 use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteFollower, RouteId, RouteProgress};
 use throng_grid::geom::{Vec2, unit};
 use throng_grid::walls;
 
 /// Slower than this share of its unit's speed, an agent stands.
-const STANDS: f32 = 0.1;
+const STANDS_SHARE: f32 = 0.1;
 
 /// An agent so near (m, from body to body) ahead is in its way.
-const IN_THE_WAY: f32 = 0.3;
+const IN_THE_WAY_M: f32 = 0.3;
 
 /// With none so near, agents within this distance (m, from body to body) hold it up.
-const HELD_UP: f32 = 1.5;
+const HELD_UP_M: f32 = 1.5;
 
 /// A wall in a direction that is less than this from straight ahead (cosine) stops it.
-const STRAIGHT_AHEAD: f32 = 0.7;
+const STRAIGHT_AHEAD_COSINE: f32 = 0.7;
 
 /// An agent within this much of straight ahead (cosine) is ahead: two that touch it from either side leave it no way.
-const AHEAD: f32 = 0.15;
+const AHEAD_COSINE: f32 = 0.15;
 
-impl Standing {
+impl IdleReason {
     /// In words, with the [numbers](World::person) of a world's agents.
     pub fn told(&self, world: &World) -> String {
         let numbered = |id: AgentId| if id == AgentId::NONE { id } else { AgentId { slot: world.person(id), ..id } };
@@ -71,21 +71,21 @@ impl World {
     /// use throng_sim::battle::Unit;
     /// use throng_grid::geom::Vec2;
     /// use throng_grid::{Grid, Lattice};
-    /// use throng_sim::world::{SquadSpec, Settings, Standing, World};
+    /// use throng_sim::world::{SquadSpec, Settings, IdleReason, World};
     /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
     /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
     /// world.spawn_squad(SquadSpec::new(red, soldier, &[Vec2::splat(4.5)]))?;
     /// let (id, _) = world.positions().next().unwrap();
     /// world.tick()?;
-    /// assert_eq!(world.why(id), Some(Standing::Holds));
+    /// assert_eq!(world.why(id), Some(IdleReason::Holds));
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
-    pub fn why(&self, id: AgentId) -> Option<Standing> {
+    pub fn why(&self, id: AgentId) -> Option<IdleReason> {
         Some(self.told(id, self.reason(id)?, &mut Bottlenecks::new()))
     }
 
     /// [`World::why`], but for the gap that stops it where it has no route.
-    fn reason(&self, id: AgentId) -> Option<Standing> {
+    fn reason(&self, id: AgentId) -> Option<IdleReason> {
         let row = self.state.living_row(id)?;
         let slot = id.slot as usize;
         let kind = self.state.unit_of(slot);
@@ -94,20 +94,20 @@ impl World {
         if let Some(enemy) = self.state.crowd.row(target) {
             let reach = kind.strikes(self.state.crowd.rows.radius[enemy]);
             if position.distance(self.state.crowd.rows.position[enemy]) <= reach {
-                return Some(Standing::Fights { enemy: target });
+                return Some(IdleReason::Fights { enemy: target });
             }
         }
         if self.state.driven.contains_key(&id.slot) {
-            return Some(Standing::Driven);
+            return Some(IdleReason::Driven);
         }
         let squad = self.state.squad_of(slot);
         // An agent that is served is served, though it may be jostled.
         let at_stop = self.why_at_stop(id, position);
-        if matches!(at_stop, Some(Standing::InQueue { served_until: Some(_), .. })) {
+        if matches!(at_stop, Some(IdleReason::InQueue { served_until: Some(_), .. })) {
             return at_stop;
         }
-        if speed > STANDS * kind.speed && !self.state.crowd.slots.rest[slot].goes_nowhere(position) {
-            return Some(Standing::Moves { speed });
+        if speed > STANDS_SHARE * kind.speed && !self.state.crowd.slots.rest[slot].goes_nowhere(position) {
+            return Some(IdleReason::Moves { speed });
         }
         if at_stop.is_some() {
             return at_stop;
@@ -122,7 +122,7 @@ impl World {
         if let Some(squad) = squad {
             let stays = position.distance(follower.post) < ARRIVAL_RADIUS && follower.route == RouteId::NONE;
             match squad.route_state {
-                RouteState::New => return Some(Standing::NotSetOut),
+                RouteState::New => return Some(IdleReason::NotSetOut),
                 RouteState::Wanted { .. } | RouteState::Asked { .. } if stays => {
                     return Some(self.awaits(&squad.backoff));
                 }
@@ -133,9 +133,9 @@ impl World {
                     return Some(self.looks_again(self.state.crowd.slots.squad[slot]));
                 }
                 _ if squad.waits_in_ranks() && position.distance(follower.post) < ARRIVAL_RADIUS => {
-                    return Some(Standing::InRanks);
+                    return Some(IdleReason::InRanks);
                 }
-                _ if squad.order.stays() && stays => return Some(Standing::Holds),
+                _ if squad.order.stays() && stays => return Some(IdleReason::Holds),
                 _ => {}
             }
         }
@@ -144,10 +144,10 @@ impl World {
             let alone = self.traveller(id).and_then(|one| Some((one.sent_to()?, one.goal)));
             let sent = squad.and_then(|squad| squad.order.destination().zip(squad.goal));
             let near = alone.or(sent).filter(|(point, goal)| point.distance(*goal) > ARRIVAL_RADIUS);
-            return Some(near.map_or(Standing::AtGoal, |(goal, _)| Standing::NearGoal { goal }));
+            return Some(near.map_or(IdleReason::AtGoal, |(goal, _)| IdleReason::NearGoal { goal }));
         }
         if kind.speed == 0.0 {
-            return Some(Standing::Rooted);
+            return Some(IdleReason::Rooted);
         }
         // The point to which it walks; before the first tick that is not known.
         let aim = &self.state.crowd.slots.aim[slot];
@@ -173,14 +173,14 @@ impl World {
         }
     }
 
-    /// How many agents stand for each reason, by [`Standing::name`], the most frequent first; moving agents are left out.
+    /// How many agents stand for each reason, by [`IdleReason::name`], the most frequent first; moving agents are left out.
     ///
     /// O(agents · neighbours).
     pub fn standing(&self) -> Vec<(&'static str, u64)> {
         let mut counts = std::collections::BTreeMap::new();
         let mut gaps = Bottlenecks::new();
         for told in self.positions().filter_map(|(id, _)| Some(self.told(id, self.reason(id)?, &mut gaps))) {
-            if !matches!(told, Standing::Moves { .. }) {
+            if !matches!(told, IdleReason::Moves { .. }) {
                 *counts.entry(told.name()).or_insert(0) += 1;
             }
         }
@@ -190,7 +190,7 @@ impl World {
     }
 
     /// How an agent on a journey is busy at its stop; `None` where it is on its way.
-    fn why_at_stop(&self, id: AgentId, position: Vec2) -> Option<Standing> {
+    fn why_at_stop(&self, id: AgentId, position: Vec2) -> Option<IdleReason> {
         let traveller = self.traveller(id)?;
         if traveller.sent_to().is_some() {
             return None;
@@ -199,17 +199,17 @@ impl World {
         let ahead = || state.line.iter().position(|&other| other == id).unwrap_or(0) as u32;
         let of = state.line.len() as u32;
         match traveller.state {
-            TravelState::New => Some(Standing::NotSetOut),
+            TravelState::New => Some(IdleReason::NotSetOut),
             TravelState::Bound | TravelState::Walks { .. } | TravelState::Came { .. } => None,
             TravelState::Waits { until } => {
-                Some(Standing::Waits { until, left: until.saturating_sub(self.state.tick) })
+                Some(IdleReason::Waits { until, left: until.saturating_sub(self.state.tick) })
             }
             TravelState::Gathers => match task {
-                Task::Wait(Until::Come(count)) => Some(Standing::WaitsForOthers { come: of, of: *count }),
+                Task::Wait(Until::Come(count)) => Some(IdleReason::WaitsForOthers { come: of, of: *count }),
                 _ => None,
             },
-            TravelState::Outside => Some(Standing::AreaFull { ahead: ahead() }),
-            TravelState::Lined { until } => Some(Standing::InQueue { ahead: ahead(), of, served_until: until }),
+            TravelState::Outside => Some(IdleReason::AreaFull { ahead: ahead() }),
+            TravelState::Lined { until } => Some(IdleReason::InQueue { ahead: ahead(), of, served_until: until }),
             TravelState::Follows => {
                 let &Task::Follow { leader, .. } = task else { return None };
                 let leader = leader_row(&self.state, leader, id)?;
@@ -219,14 +219,14 @@ impl World {
                 let there = post.distance(position) < ARRIVAL_RADIUS || led.distance(position) <= led.distance(post);
                 let leader = self.state.crowd.id(self.state.crowd.rows.slot[leader]);
                 there
-                    .then_some(Standing::WithLeader { leader })
+                    .then_some(IdleReason::WithLeader { leader })
                     .filter(|_| self.state.requests.backoffs.get(&id).is_none_or(|backoff| backoff.failures == 0))
             }
         }
     }
 
     /// An agent that shoots or breaks a wall from where it stands.
-    fn why_busy(&self, row: usize, kind: &Unit, squad: Option<&Squad>) -> Option<Standing> {
+    fn why_busy(&self, row: usize, kind: &Unit, squad: Option<&Squad>) -> Option<IdleReason> {
         let (slot, position) = (self.state.crowd.rows.slot[row] as usize, self.state.crowd.rows.position[row]);
         let enemy = self.state.soldiers.target(slot);
         let ranged = kind.ranged.as_ref().filter(|_| self.state.soldiers.shoots(slot));
@@ -234,19 +234,19 @@ impl World {
         if aimed_at
             .is_some_and(|(ranged, enemy)| position.distance(self.state.crowd.rows.position[enemy]) < ranged.range)
         {
-            return Some(Standing::Shoots { enemy });
+            return Some(IdleReason::Shoots { enemy });
         }
         let Self { grid, state, .. } = self;
         let State { ramparts, units, .. } = state;
-        let fortress = Fortress { grid, clearance: grid.clearance(), ramparts, units };
+        let fortress = SiegeView { grid, clearance: grid.clearance(), ramparts, units };
         let squad = squad?;
         let allies = self.state.relations.allies(squad.army);
         let wall = fortress.struck(position, kind.radius + kind.reach, squad.siege?, allies)?;
-        Some(Standing::Breaks { wall: grid.lattice().centre(wall) })
+        Some(IdleReason::Breaks { wall: grid.lattice().centre(wall) })
     }
 
     /// An agent that is to have a route of its own.
-    fn why_no_route(&self, id: AgentId, follower: &RouteFollower) -> Option<Standing> {
+    fn why_no_route(&self, id: AgentId, follower: &RouteFollower) -> Option<IdleReason> {
         let backoff = self.state.requests.backoffs.get(&id)?;
         let has_none = follower.route == RouteId::NONE;
         let asks = has_none || backoff.may_ask(self.state.tick);
@@ -258,17 +258,17 @@ impl World {
         (waits && backoff.failures > 0).then(|| self.no_route(backoff))
     }
 
-    fn awaits(&self, backoff: &RetryBackoff) -> Standing {
-        Standing::AwaitsRoute { asked: backoff.asked, ago: self.state.tick.saturating_sub(backoff.asked) }
+    fn awaits(&self, backoff: &RetryBackoff) -> IdleReason {
+        IdleReason::AwaitsRoute { asked: backoff.asked, ago: self.state.tick.saturating_sub(backoff.asked) }
     }
 
-    pub(super) fn no_route(&self, backoff: &RetryBackoff) -> Standing {
+    pub(super) fn no_route(&self, backoff: &RetryBackoff) -> IdleReason {
         let &RetryBackoff { again, failures, .. } = backoff;
-        Standing::NoRoute { again, left: again.saturating_sub(self.state.tick), failures }
+        IdleReason::NoRoute { again, left: again.saturating_sub(self.state.tick), failures }
     }
 
     /// The obstacle of an agent that would go in a direction.
-    fn why_stuck(&self, row: usize, way: Vec2) -> Standing {
+    fn why_stuck(&self, row: usize, way: Vec2) -> IdleReason {
         let crowd = &self.state.crowd;
         let (position, radius) = (crowd.rows.position[row], crowd.rows.radius[row]);
         let ahead_within = |reach: f32| {
@@ -276,7 +276,7 @@ impl World {
             let mut see = |other: usize| {
                 let apart = crowd.rows.position[other] - position;
                 let gap = apart.length() - radius - crowd.rows.radius[other];
-                if other == row || gap > reach || unit(apart).dot(way) < AHEAD {
+                if other == row || gap > reach || unit(apart).dot(way) < AHEAD_COSINE {
                     return;
                 }
                 let id = crowd.id(crowd.rows.slot[other]);
@@ -291,14 +291,15 @@ impl World {
             } else {
                 (0..crowd.len()).for_each(see);
             }
-            (by[0].1 != AgentId::NONE).then(|| Standing::Blocked { by: by.map(|(_, id)| id) })
+            (by[0].1 != AgentId::NONE).then(|| IdleReason::Blocked { by: by.map(|(_, id)| id) })
         };
         let wall = |ahead: f32| {
-            let wall = walls::wall_near(&self.grid, self.grid.clearance(), position, radius + IN_THE_WAY);
+            let wall = walls::wall_near(&self.grid, self.grid.clearance(), position, radius + IN_THE_WAY_M);
             let wall = wall.filter(|&wall| unit(wall - position).dot(way) > ahead);
-            wall.map(|wall| Standing::AtWall { wall })
+            wall.map(|wall| IdleReason::AtWall { wall })
         };
-        let told = ahead_within(IN_THE_WAY).or_else(|| wall(STRAIGHT_AHEAD)).or_else(|| ahead_within(HELD_UP));
-        told.or_else(|| wall(0.0)).unwrap_or(Standing::SetsOut)
+        let told =
+            ahead_within(IN_THE_WAY_M).or_else(|| wall(STRAIGHT_AHEAD_COSINE)).or_else(|| ahead_within(HELD_UP_M));
+        told.or_else(|| wall(0.0)).unwrap_or(IdleReason::SetsOut)
     }
 }

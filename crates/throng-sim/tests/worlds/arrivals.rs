@@ -14,7 +14,7 @@ use throng_grid::{Cell, Edit, Grid, Ground, walls};
 use throng_plan::{Capability, Path, PlanError, Planner, PlannerChoice, Query, STRAIGHT, Scratch, Status, plan};
 use throng_sim::battle::{Order, RouteState, Unit};
 use throng_sim::crowd::{AgentId, Crowd, RouteProgress};
-use throng_sim::world::{ARRIVAL_RADIUS, Settings, SquadSpec, Standing, World};
+use throng_sim::world::{ARRIVAL_RADIUS, IdleReason, Settings, SquadSpec, World};
 
 const PLANNERS: [&str; 14] = [
     "astar",
@@ -289,8 +289,8 @@ fn run(grid: &Arc<Grid>, planner: &str, case: &Case) -> Option<Outcome> {
             let (off, why) = (crowd.rows.position[row].distance(place), world.why(id).unwrap());
             let is_off = off > ARRIVAL_RADIUS;
             outcome.moving += usize::from(crowd.rows.velocity[row].length() >= rests_below);
-            outcome.lies += usize::from(is_off && matches!(why, Standing::AtGoal | Standing::NearGoal { .. }));
-            if case.size > 1 && is_off && matches!(why, Standing::Blocked { .. }) {
+            outcome.lies += usize::from(is_off && matches!(why, IdleReason::AtGoal | IdleReason::NearGoal { .. }));
+            if case.size > 1 && is_off && matches!(why, IdleReason::Blocked { .. }) {
                 outcome.blocked += 1;
                 continue;
             }

@@ -6,7 +6,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Ground, Lattice};
 use throng_plan::{Capability, PlannerChoice};
 use throng_sim::battle::{Formation, Front, Order, Shape, Unit};
-use throng_sim::world::{Journey, Settings, SquadSpec, Standing, Stop, Task, Then, TimedLink, World};
+use throng_sim::world::{IdleReason, Journey, Settings, SquadSpec, Stop, Task, Then, TimedLink, World};
 
 /// The wall is here (m).
 const WALL_M: f32 = 6.0;
@@ -141,9 +141,9 @@ impl Trial {
         if self.other == Other::None && opens.is_none() {
             // Ranks close up, where they have no way.
             let in_ranks = self.sent == Sent::Formation && self.count > 1;
-            let no_way = |told: &Standing| match told {
-                Standing::NoRoute { .. } => true,
-                Standing::Moves { .. } => in_ranks,
+            let no_way = |told: &IdleReason| match told {
+                IdleReason::NoRoute { .. } => true,
+                IdleReason::Moves { .. } => in_ranks,
                 _ => false,
             };
             let wrong: Vec<_> = told.iter().filter(|(_, told)| !no_way(told)).collect();

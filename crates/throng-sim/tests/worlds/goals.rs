@@ -7,8 +7,8 @@ use throng_plan::PlannerChoice;
 use throng_sim::battle::{Order, RouteState, Unit};
 use throng_sim::crowd::AgentId;
 use throng_sim::world::{
-    Area, ArmyId, Journey, JourneyId, Leader, Queue, Resume, Settings, SquadId, SquadSpec, Standing, Stop, Task, Then,
-    UnitId, Until, World,
+    Area, ArmyId, IdleReason, Journey, JourneyId, Leader, Queue, Resume, Settings, SquadId, SquadSpec, Stop, Task,
+    Then, UnitId, Until, World,
 };
 
 const RED: ArmyId = ArmyId(0);
@@ -155,7 +155,7 @@ fn a_full_area_lets_them_in_as_places_fall_free() {
     let ids = members(&world, five);
     let ahead: Vec<_> = ids.iter().filter_map(|&id| world.why(id)).collect();
     for (n, told) in ahead[2..].iter().enumerate() {
-        assert_eq!(*told, Standing::AreaFull { ahead: n as u32 });
+        assert_eq!(*told, IdleReason::AreaFull { ahead: n as u32 });
     }
     until(&mut world, 2000, |world| world.agents() == 0);
 }
@@ -170,18 +170,18 @@ fn a_wait_lasts_exactly() {
     ];
     let one = travels(&mut world, &[at(10.0, 10.0)], stops);
     let id = members(&world, one)[0];
-    assert_eq!(world.why(id), Some(Standing::NotSetOut));
+    assert_eq!(world.why(id), Some(IdleReason::NotSetOut));
     // It arrives at the stop in tick 0, and has waited 50 ticks when tick 50 begins.
     for tick in 1..=50 {
         world.tick().unwrap();
-        assert_eq!(world.why(id), Some(Standing::Waits { until: 50, left: 50 - tick }), "after tick {tick}");
+        assert_eq!(world.why(id), Some(IdleReason::Waits { until: 50, left: 50 - tick }), "after tick {tick}");
     }
     world.tick().unwrap();
-    assert_eq!(world.why(id), Some(Standing::Waits { until: 120, left: 69 }));
+    assert_eq!(world.why(id), Some(IdleReason::Waits { until: 120, left: 69 }));
     run(&mut world, 69);
     assert_eq!(place(&world, id), at(10.0, 10.0));
     run(&mut world, 1);
-    assert!(!matches!(world.why(id), Some(Standing::Waits { .. })), "his wait ends in tick 120");
+    assert!(!matches!(world.why(id), Some(IdleReason::Waits { .. })), "his wait ends in tick 120");
     // Who has fallen asleep takes a tick to wake.
     run(&mut world, 1);
     assert!(place(&world, id).x > 10.1, "and he goes");
@@ -196,10 +196,10 @@ fn those_who_wait_for_others_go_together() {
     let starts = [at(16.0, 20.0), at(10.0, 20.0), at(4.0, 20.0), at(2.0, 30.0)];
     let four = travels(&mut world, &starts, stops);
     let ids = members(&world, four);
-    until(&mut world, 300, |world| world.why(ids[1]) == Some(Standing::WaitsForOthers { come: 2, of: 3 }));
+    until(&mut world, 300, |world| world.why(ids[1]) == Some(IdleReason::WaitsForOthers { come: 2, of: 3 }));
     assert!(place(&world, ids[0]).x < 24.0);
     until(&mut world, 600, |world| ids[..3].iter().all(|&id| place(world, id).distance(at(50.0, 20.0)) < 5.0));
-    assert_eq!(world.why(ids[3]), Some(Standing::WaitsForOthers { come: 1, of: 3 }), "it is counted anew");
+    assert_eq!(world.why(ids[3]), Some(IdleReason::WaitsForOthers { come: 1, of: 3 }), "it is counted anew");
 }
 
 fn desk(head: Vec2, seconds: f32, serves: u32) -> Queue {
@@ -213,7 +213,7 @@ fn served(world: &mut World, ids: &[AgentId], most: u64) -> Vec<(AgentId, u64)> 
         assert!(world.ticks() < most, "{:?}", world.standing());
         world.tick().unwrap();
         for &id in ids {
-            if let Some(Standing::InQueue { served_until: Some(until), .. }) = world.why(id)
+            if let Some(IdleReason::InQueue { served_until: Some(until), .. }) = world.why(id)
                 && !served.contains(&(id, until))
             {
                 served.push((id, until));
@@ -239,7 +239,7 @@ fn a_queue_keeps_its_order_and_serves_one_at_a_time() {
         assert!(world.ticks() < 3000, "{:?}", world.standing());
         world.tick().unwrap();
         for (&id, last) in ids.iter().zip(&mut last_ahead) {
-            if let Some(Standing::InQueue { ahead, served_until, .. }) = world.why(id) {
+            if let Some(IdleReason::InQueue { ahead, served_until, .. }) = world.why(id) {
                 assert!(ahead <= *last, "somebody has overtaken {id:?}");
                 *last = ahead;
                 if served_until.is_some() && !done.contains(&id) {
@@ -291,10 +291,10 @@ fn who_dies_or_is_called_away_makes_room_in_the_queue() {
     let first = squad(&mut world, &[at(36.0, 20.0)], Order::Travel(journey));
     let second = squad(&mut world, &[at(30.0, 20.0)], Order::Travel(journey));
     let (first_id, second_id) = (members(&world, first)[0], members(&world, second)[0]);
-    let is = |id, ahead| move |world: &World| matches!(world.why(id), Some(Standing::InQueue { ahead: a, .. }) if a == ahead);
+    let is = |id, ahead| move |world: &World| matches!(world.why(id), Some(IdleReason::InQueue { ahead: a, .. }) if a == ahead);
     until(&mut world, 200, is(second_id, 1));
     let told = world.why(first_id);
-    assert!(matches!(told, Some(Standing::InQueue { ahead: 0, served_until: Some(_), of: 2 })), "{told:?}");
+    assert!(matches!(told, Some(IdleReason::InQueue { ahead: 0, served_until: Some(_), of: 2 })), "{told:?}");
     world.order(first, Order::GoTo(at(50.0, 40.0))).unwrap();
     until(&mut world, 100, |world| is(second_id, 0)(world) && place(world, second_id).distance(at(40.0, 20.0)) < 0.6);
 }
@@ -342,7 +342,7 @@ fn followers_keep_their_distance_round_corners_and_survive_their_leader() {
     for &id in &ids {
         let apart = place(&world, id).distance(place(&world, led));
         assert!(apart < 5.5, "{apart} m behind: {:?}", world.why(id));
-        assert_eq!(world.why(id), Some(Standing::WithLeader { leader: led }));
+        assert_eq!(world.why(id), Some(IdleReason::WithLeader { leader: led }));
     }
     // It leaves the world: they stay where they are.
     let exit = world.add_journey(Journey::new([leave(20.5, 30.5)])).unwrap();
@@ -352,7 +352,7 @@ fn followers_keep_their_distance_round_corners_and_survive_their_leader() {
     let before: Vec<Vec2> = ids.iter().map(|&id| place(&world, id)).collect();
     run(&mut world, 60);
     for (&id, before) in ids.iter().zip(before) {
-        assert_eq!(world.why(id), Some(Standing::AtGoal));
+        assert_eq!(world.why(id), Some(IdleReason::AtGoal));
         assert!(place(&world, id).distance(before) < 0.5);
     }
 }
@@ -383,8 +383,8 @@ fn who_has_no_route_asks_at_a_bounded_rate_and_at_once_when_the_map_opens() {
     run(&mut world, 5);
     assert!(matches!(world.squads()[far.0 as usize].route_state, RouteState::Unreachable { .. }));
     let ids = members(&world, alone);
-    assert!(matches!(world.why(ids[0]), Some(Standing::NoRoute { failures: 1, .. })), "{:?}", world.why(ids[0]));
-    assert!(matches!(world.why(members(&world, far)[0]), Some(Standing::NoRoute { .. })));
+    assert!(matches!(world.why(ids[0]), Some(IdleReason::NoRoute { failures: 1, .. })), "{:?}", world.why(ids[0]));
+    assert!(matches!(world.why(members(&world, far)[0]), Some(IdleReason::NoRoute { .. })));
     let mut before = world.routes_asked();
     let (mut each, mut most) = (Vec::new(), 0);
     for tick in 0..3000 {
@@ -482,14 +482,14 @@ fn why_tells_holding_going_fighting_and_the_rest() {
     let holds = squad(&mut world, &[at(5.0, 5.0)], Order::Hold);
     let goes = squad(&mut world, &[at(5.0, 10.0)], Order::GoTo(at(20.5, 10.5)));
     let (holds, goes) = (members(&world, holds)[0], members(&world, goes)[0]);
-    assert_eq!(world.why(goes), Some(Standing::NotSetOut));
+    assert_eq!(world.why(goes), Some(IdleReason::NotSetOut));
     world.tick().unwrap();
-    assert_eq!(world.why(holds), Some(Standing::Holds));
-    assert_eq!(world.why(goes), Some(Standing::AwaitsRoute { asked: 0, ago: 1 }));
+    assert_eq!(world.why(holds), Some(IdleReason::Holds));
+    assert_eq!(world.why(goes), Some(IdleReason::AwaitsRoute { asked: 0, ago: 1 }));
     assert_eq!(world.why(goes).unwrap().to_string(), "waits for its route, asked 1 ticks ago");
     run(&mut world, 30);
-    assert!(matches!(world.why(goes), Some(Standing::Moves { speed }) if (speed - 1.5).abs() < 0.1));
-    until(&mut world, 300, |world| world.why(goes) == Some(Standing::AtGoal));
+    assert!(matches!(world.why(goes), Some(IdleReason::Moves { speed }) if (speed - 1.5).abs() < 0.1));
+    until(&mut world, 300, |world| world.why(goes) == Some(IdleReason::AtGoal));
     assert_eq!(world.why(AgentId { slot: 0, generation: 9 }), None);
     assert_eq!(world.why(AgentId::NONE), None);
 }
@@ -512,15 +512,15 @@ fn why_names_those_in_the_way_and_walls() {
     world.spawn_walkers(RED, statue, &[at(50.0, 40.0)], &[at(60.0, 40.0)]).unwrap();
     run(&mut world, 100);
     let ids: Vec<AgentId> = world.positions().map(|(id, _)| id).collect();
-    let Some(Standing::Blocked { by }) = world.why(ids[8]) else { panic!("{:?}", world.why(ids[8])) };
+    let Some(IdleReason::Blocked { by }) = world.why(ids[8]) else { panic!("{:?}", world.why(ids[8])) };
     assert!(by[0] == ids[0] && by.contains(&ids[1]) && by.contains(&ids[7]), "{by:?}");
     assert_eq!(
         world.why(ids[8]).unwrap().to_string(),
         format!("is blocked by agents 0, {}, {}", by[1].slot, by[2].slot)
     );
-    let Some(Standing::AtWall { wall }) = world.why(ids[9]) else { panic!("{:?}", world.why(ids[9])) };
+    let Some(IdleReason::AtWall { wall }) = world.why(ids[9]) else { panic!("{:?}", world.why(ids[9])) };
     assert!(wall.distance(at(20.0, 40.0)) < 0.5, "{wall}");
-    assert_eq!(world.why(ids[10]), Some(Standing::Rooted));
+    assert_eq!(world.why(ids[10]), Some(IdleReason::Rooted));
 }
 
 #[test]
@@ -530,7 +530,7 @@ fn why_tells_who_fights() {
     squad(&mut world, &[at(10.0, 10.0)], Order::Attack);
     world.spawn_squad(SquadSpec::new(blue, WALKER, [at(14.0, 10.0)])).unwrap();
     let ids: Vec<AgentId> = world.positions().map(|(id, _)| id).collect();
-    until(&mut world, 100, |world| world.why(ids[0]) == Some(Standing::Fights { enemy: ids[1] }));
+    until(&mut world, 100, |world| world.why(ids[0]) == Some(IdleReason::Fights { enemy: ids[1] }));
     until(&mut world, 400, |world| world.agents() == 1);
     assert!(ids.iter().any(|&id| world.why(id).is_none()));
 }

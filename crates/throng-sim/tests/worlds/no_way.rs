@@ -8,7 +8,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid, Ground, Lattice, Link, Mobility};
 use throng_plan::PlannerChoice;
 use throng_sim::battle::{Front, Order, Unit};
-use throng_sim::world::{Area, Journey, Settings, SquadSpec, Standing, Stop, Task, Then, World};
+use throng_sim::world::{Area, IdleReason, Journey, Settings, SquadSpec, Stop, Task, Then, World};
 
 #[derive(Clone, Copy, Debug)]
 enum Sent {
@@ -68,16 +68,20 @@ fn world(grid: Grid, sent: Sent, radius: f32, planner: &PlannerChoice, count: us
 }
 
 /// The reasons of those that were sent, after so many ticks in which none said that it is there.
-fn reasons(mut world: World, ticks: u64) -> Vec<Standing> {
+fn reasons(mut world: World, ticks: u64) -> Vec<IdleReason> {
     let red: Vec<_> = world.positions().filter(|&(_, at)| at.x < 7.0).map(|(id, _)| id).collect();
     for _ in 0..ticks {
         world.tick().unwrap();
         for &id in &red {
             let told = world.why(id).unwrap();
-            assert!(!matches!(told, Standing::AtGoal | Standing::NearGoal { .. }), "tick {}: {told}", world.ticks());
+            assert!(
+                !matches!(told, IdleReason::AtGoal | IdleReason::NearGoal { .. }),
+                "tick {}: {told}",
+                world.ticks()
+            );
         }
     }
-    let asks = |world: &World| red.iter().any(|&id| matches!(world.why(id), Some(Standing::AwaitsRoute { .. })));
+    let asks = |world: &World| red.iter().any(|&id| matches!(world.why(id), Some(IdleReason::AwaitsRoute { .. })));
     world.tick_until(|world| !asks(world)).unwrap();
     red.iter().map(|&id| world.why(id).unwrap()).collect()
 }
@@ -87,7 +91,7 @@ fn no_order_is_carried_out_where_no_way_leads() {
     for sent in all() {
         for (planner, count) in [("astar", 1), ("astar", 2), ("jps", 2), ("hpa", 1), ("labels", 1), ("theta", 1)] {
             let told = reasons(world(rooms(1.0, 0.0), sent, 0.4, &planner.parse().unwrap(), count), 60);
-            let all = told.iter().all(|told| matches!(told, Standing::NoRoute { .. }));
+            let all = told.iter().all(|told| matches!(told, IdleReason::NoRoute { .. }));
             assert!(all && told.len() == count, "{sent:?}, {count} by {planner}: {told:?}");
         }
     }
@@ -102,12 +106,11 @@ fn a_gap_that_is_too_narrow_is_named() {
         for sent in all() {
             let told = reasons(world(rooms(cell_size, gap), sent, radius, &PlannerChoice::AStar, 2), 60);
             let is_there = |at: Vec2| (6.0..9.0).contains(&at.x) && (at.y - 3.5).abs() <= 0.5 * gap + cell_size;
-            let named =
-                |told: &Standing| matches!(*told, Standing::TooNarrow { radius: r, at } if r == radius && is_there(at));
+            let named = |told: &IdleReason| matches!(*told, IdleReason::TooNarrow { radius: r, at } if r == radius && is_there(at));
             assert!(told.iter().all(named), "{sent:?} through {gap} m in cells of {cell_size} m: {told:?}");
         }
     }
-    let told = Standing::TooNarrow { radius: 0.4, at: Vec2::new(7.25, 3.5) };
+    let told = IdleReason::TooNarrow { radius: 0.4, at: Vec2::new(7.25, 3.5) };
     let words = "has no way to its goal: too narrow for radius 0.4 m at (7.2, 3.5)";
     assert_eq!((told.name(), told.to_string().as_str()), ("too narrow", words));
 }
@@ -122,11 +125,11 @@ fn a_gap_between_cells_is_walked_through_or_named() {
             let red: Vec<_> = world.positions().filter(|&(_, at)| at.x < 7.0).map(|(id, _)| id).collect();
             (0..300).for_each(|_| world.tick().unwrap());
             let told = red.iter().filter_map(|&id| world.why(id));
-            let told: Vec<Standing> = told.filter(|told| *told != Standing::AtGoal).collect();
-            let named = |told: &Standing| match told {
-                Standing::TooNarrow { radius, at } => *radius == 0.4 && at.distance(Vec2::new(7.0, 3.5)) < 0.5,
+            let told: Vec<IdleReason> = told.filter(|told| *told != IdleReason::AtGoal).collect();
+            let named = |told: &IdleReason| match told {
+                IdleReason::TooNarrow { radius, at } => *radius == 0.4 && at.distance(Vec2::new(7.0, 3.5)) < 0.5,
                 // A squad that is on both sides looks for its enemies from its middle.
-                Standing::NoRoute { .. } => matches!(sent, Sent::Order(Order::Attack | Order::Charge)) && count > 1,
+                IdleReason::NoRoute { .. } => matches!(sent, Sent::Order(Order::Attack | Order::Charge)) && count > 1,
                 _ => false,
             };
             assert!(told.iter().all(named), "{sent:?} {count}: {told:?}");
@@ -162,7 +165,7 @@ fn a_goal_beside_a_closet_is_reached_in_the_room() {
             world.tick_until(|world| world.ticks() == 120).unwrap();
             for (id, at) in world.positions() {
                 let told = world.why(id).unwrap();
-                let near = matches!(told, Standing::NearGoal { .. }) && at.x < 5.5;
+                let near = matches!(told, IdleReason::NearGoal { .. }) && at.x < 5.5;
                 assert!(near, "{planner} to {to}: {told} at {at}");
             }
             tried += 1;

@@ -3,8 +3,8 @@
 
 use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Grid, Lattice};
-use throng_sim::battle::{Block, GRAVITY, Harm, Order, Prey, Ranged, Relation, ShotLaunch, Unit};
-use throng_sim::world::{Army, ArmyId, Frame, Resume, Settings, SquadId, SquadSpec, Standing, UnitId, World};
+use throng_sim::battle::{Block, DamageEvent, GRAVITY, Order, Ranged, Relation, ShotLaunch, TargetPreference, Unit};
+use throng_sim::world::{Army, ArmyId, Frame, IdleReason, Resume, Settings, SquadId, SquadSpec, UnitId, World};
 use throng_spatial::IndexKind;
 
 const RED: ArmyId = ArmyId(0);
@@ -29,7 +29,7 @@ fn place(world: &mut World, army: ArmyId, unit: u16, positions: &[Vec2]) {
     world.spawn_squad(SquadSpec::new(army, UnitId(unit), positions)).unwrap();
 }
 
-fn run(world: &mut World, ticks: u64) -> Vec<Harm> {
+fn run(world: &mut World, ticks: u64) -> Vec<DamageEvent> {
     let mut harms = Vec::new();
     for _ in 0..ticks {
         world.tick().unwrap();
@@ -54,7 +54,7 @@ fn whoever_is_in_range_is_hit_and_nobody_else() {
         assert!(expected.contains(&harms.len()), "{} hits at {distance} m in 10 s", harms.len());
         assert!(harms.iter().all(|harm| harm.is_shot && harm.by.army == 0 && (10.0..30.0).contains(&harm.damage)));
         let [archer, target] = [0, 1].map(|row| world.positions().nth(row).unwrap().0);
-        let told = if distance < 70.0 { Standing::Shoots { enemy: target } } else { Standing::Holds };
+        let told = if distance < 70.0 { IdleReason::Shoots { enemy: target } } else { IdleReason::Holds };
         assert_eq!(world.why(archer), Some(told));
     }
 }
@@ -201,7 +201,7 @@ fn shots_fly_over_the_walls_that_an_arc_clears() {
 
 #[test]
 fn enemies_behind_a_wall_hide_no_one_from_archers() {
-    for prey in [Prey::Nearest, Prey::Weakest, Prey::MostDangerous] {
+    for prey in [TargetPreference::Nearest, TargetPreference::Weakest, TargetPreference::MostDangerous] {
         for hidden in [0, 1, 3, 10, 40, 200] {
             let mut grid = plain(80);
             (20..60).for_each(|y| grid.set_open(grid.lattice().cell(20, y), false));

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
-use throng_sim::battle::{Order, Ranged, Tally, Unit};
+use throng_sim::battle::{Order, Ranged, SquadStats, Unit};
 use throng_sim::crowd::AgentId;
 use throng_sim::world::{
     Army, ArmyCount, ArmyId, Cause, Effect, Frame, Repeat, Resume, Settings, SquadId, SquadSpec, Trigger, World,
@@ -56,11 +56,11 @@ fn sums(world: &World, loose: &BTreeMap<AgentId, u8>) {
     for (number, army) in world.armies().iter().enumerate() {
         let squads =
             || world.squads().iter().filter(|squad| usize::from(squad.army) == number).map(|squad| squad.tally);
-        let sum = |of: fn(&Tally) -> u32| squads().map(|tally| of(&tally)).sum::<u32>();
+        let sum = |of: fn(&SquadStats) -> u32| squads().map(|tally| of(&tally)).sum::<u32>();
         let alone = loose.values().filter(|&&army| usize::from(army) == number).count() as u32;
         assert_eq!(sum(|tally| tally.spawned) + alone, army.spawned);
         let here = |id: &&AgentId| loose[id] == number as u8 && world.positions().any(|(other, _)| other == **id);
-        assert_eq!(sum(Tally::alive) + loose.keys().filter(here).count() as u32, army.alive);
+        assert_eq!(sum(SquadStats::alive) + loose.keys().filter(here).count() as u32, army.alive);
         if alone == 0 {
             assert_eq!(sum(|tally| tally.losses), army.losses.iter().sum::<u32>());
             assert_eq!(sum(|tally| tally.kills), army.kills.iter().sum::<u32>());
@@ -150,7 +150,7 @@ proptest! {
     }
 }
 
-fn tallies(world: &World) -> (Vec<Tally>, Vec<u64>) {
+fn tallies(world: &World) -> (Vec<SquadStats>, Vec<u64>) {
     (world.squads().iter().map(|squad| squad.tally).collect(), world.armies().iter().map(|army| army.walked).collect())
 }
 

@@ -4,7 +4,7 @@
 use throng_grid::geom::{Vec2, direction, unit};
 use throng_grid::{Grid, Lattice};
 use throng_sim::battle::{Formation, Order, Ranks, Shape, Unit};
-use throng_sim::world::{Settings, SquadId, SquadSpec, Standing, World};
+use throng_sim::world::{IdleReason, Settings, SquadId, SquadSpec, World};
 
 const STEP: f32 = 0.1;
 
@@ -161,8 +161,9 @@ fn a_squad_draws_up_behind_a_gap_however_near_its_goal_is() {
                 of += 1;
                 let near = world.positions().filter(|(_, at)| at.x < 36.0).count();
                 let out = astray(&world).into_iter().filter(|&far| far > 0.5).count();
-                let says =
-                    |&(id, _): &(_, Vec2)| matches!(world.why(id), Some(Standing::AtGoal | Standing::NearGoal { .. }));
+                let says = |&(id, _): &(_, Vec2)| {
+                    matches!(world.why(id), Some(IdleReason::AtGoal | IdleReason::NearGoal { .. }))
+                };
                 let says = world.positions().filter(says).count();
                 if near + out > 0 || says < 40 {
                     wrong.push(format!(

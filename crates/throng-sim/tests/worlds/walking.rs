@@ -9,7 +9,7 @@ use throng_plan::PlannerChoice;
 use throng_sim::battle::{Formation, Order, Shape, Unit};
 use throng_sim::crowd::{AgentId, Avoidance, AvoidanceSettings};
 use throng_sim::world::{
-    ARRIVAL_RADIUS, Effect, Journey, Repeat, Resume, Settings, SquadSpec, Standing, Task, Then, Trigger, World,
+    ARRIVAL_RADIUS, Effect, IdleReason, Journey, Repeat, Resume, Settings, SquadSpec, Task, Then, Trigger, World,
     WorldError,
 };
 
@@ -81,7 +81,7 @@ fn own_goals(count: usize, threads: usize, planner: &str) -> (usize, u64) {
     for (&id, &goal) in ids.iter().zip(&goals) {
         let off = place(&world, id).distance(goal);
         assert!(off <= ARRIVAL_RADIUS, "{planner}: {id:?} is {off} m off: {:?}", world.why(id));
-        assert_eq!(world.why(id), Some(Standing::AtGoal));
+        assert_eq!(world.why(id), Some(IdleReason::AtGoal));
     }
     (arrived.len(), world.position_hash())
 }
@@ -116,7 +116,7 @@ fn equal_trips_share_a_route() {
     }
     (0..40).for_each(|_| world.tick().unwrap());
     assert!((1..=3).contains(&world.routes().len()), "{} routes", world.routes().len());
-    assert!(ids.iter().all(|&id| matches!(world.why(id), Some(Standing::Moves { .. }))));
+    assert!(ids.iter().all(|&id| matches!(world.why(id), Some(IdleReason::Moves { .. }))));
 }
 
 #[test]
@@ -137,9 +137,9 @@ fn what_cannot_be_reached_is_said() {
     arrived.sort_unstable();
     assert_eq!(arrived, [in_a_wall, off_the_map]);
     assert!((2..20).contains(&in_vain.len()) && in_vain.iter().all(|&id| id == walled_in), "{in_vain:?}");
-    assert!(matches!(world.why(walled_in), Some(Standing::NoRoute { .. })), "{:?}", world.why(walled_in));
-    assert_eq!(world.why(in_a_wall), Some(Standing::NearGoal { goal: Vec2::new(24.5, 4.5) }));
-    assert_eq!(world.why(off_the_map), Some(Standing::NearGoal { goal: Vec2::new(-40.0, 30.5) }));
+    assert!(matches!(world.why(walled_in), Some(IdleReason::NoRoute { .. })), "{:?}", world.why(walled_in));
+    assert_eq!(world.why(in_a_wall), Some(IdleReason::NearGoal { goal: Vec2::new(24.5, 4.5) }));
+    assert_eq!(world.why(off_the_map), Some(IdleReason::NearGoal { goal: Vec2::new(-40.0, 30.5) }));
     assert!((22.0..24.0).contains(&place(&world, in_a_wall).x));
     assert!(place(&world, off_the_map).distance(Vec2::new(0.2, 30.5)) < 1.0);
     // The room gets a door: it goes there.
@@ -274,7 +274,7 @@ fn a_driven_body_is_avoided_by_all_and_pushed_by_none() {
             world.save(&snapshot).unwrap();
         }
     }
-    assert_eq!(world.why(player), Some(Standing::Driven));
+    assert_eq!(world.why(player), Some(IdleReason::Driven));
     // A snapshot keeps it, and goes on to the same bytes.
     let mut again = World::restore(&snapshot, Resume::default()).unwrap();
     let mut at = Vec2::new(20.0, 29.5) + velocity * 0.1 * 51.0;
@@ -320,7 +320,7 @@ fn a_walker_that_is_sent_elsewhere_goes_there() {
             (0..30).for_each(|_| world.tick().unwrap());
             let why = world.why(id);
             assert!(place(&world, id).distance(goal) <= ARRIVAL_RADIUS, "{planner}, after {ticks} ticks: {why:?}");
-            assert_eq!(why, Some(Standing::AtGoal), "{planner}, after {ticks} ticks");
+            assert_eq!(why, Some(IdleReason::AtGoal), "{planner}, after {ticks} ticks");
         }
     }
 }
@@ -359,14 +359,14 @@ fn a_goal_in_a_wall_is_gone_to_when_the_wall_opens() {
     (0..300).for_each(|_| world.tick().unwrap());
     let all: Vec<AgentId> = world.positions().map(|(id, _)| id).collect();
     for &id in &all {
-        assert!(matches!(world.why(id), Some(Standing::NearGoal { .. })), "{:?}", world.why(id));
+        assert!(matches!(world.why(id), Some(IdleReason::NearGoal { .. })), "{:?}", world.why(id));
     }
     let lattice = world.grid().lattice();
     let gates: Vec<Edit> = [29, 30, 31, 43, 44, 45].map(|y| Edit::Open(lattice.cell(24, y))).to_vec();
     world.edit(&gates).unwrap();
     (0..300).for_each(|_| world.tick().unwrap());
     for (&id, goal) in all.iter().zip([point, Vec2::new(24.5, 44.5)]) {
-        assert_eq!(world.why(id), Some(Standing::AtGoal), "{:?}", place(&world, id));
+        assert_eq!(world.why(id), Some(IdleReason::AtGoal), "{:?}", place(&world, id));
         assert!(place(&world, id).distance(goal) <= ARRIVAL_RADIUS);
     }
 }
@@ -401,12 +401,12 @@ fn driven_bodies_are_not_sent_and_old_ids_let_nothing_go() {
     assert_eq!(other.slot, ids[0].slot);
     world.drive(other, Vec2::new(8.0, 4.0), Vec2::ZERO).unwrap();
     world.let_go(ids[0]);
-    assert_eq!(world.why(other), Some(Standing::Driven));
+    assert_eq!(world.why(other), Some(IdleReason::Driven));
     world.let_go(other);
     world.walk_to(other, Vec2::new(9.0, 9.0)).unwrap();
     world.tick_until(|world| world.events().arrived == [other] || world.ticks() > 500).unwrap();
     (0..30).for_each(|_| world.tick().unwrap());
-    assert_eq!(world.why(other), Some(Standing::AtGoal));
+    assert_eq!(world.why(other), Some(IdleReason::AtGoal));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use throng_grid::geom::{Vec2, unit};
 pub const EXACT: usize = 64;
 
 /// Of more than this, parts are made smaller: their number counts then, and their sums hardly differ.
-const MANY: usize = 4096;
+const MAX_PART: usize = 4096;
 
 /// The size of the parts of so many.
 const SMALL: usize = 24;
@@ -37,7 +37,7 @@ pub fn assign(from: &[Vec2], to: &[Vec2]) -> Vec<u32> {
     let count = from.len().min(to.len());
     let mut who: Vec<u32> = (0..count as u32).collect();
     let mut where_to = who.clone();
-    let part = if count > MANY { SMALL } else { EXACT };
+    let part = if count > MAX_PART { SMALL } else { EXACT };
     let [from, to] = [from, to].map(|points| points[..count].iter().copied().map(whole).collect::<Vec<_>>());
     split(&from, &to, &mut who, &mut where_to, part, &mut places);
     if count <= UNCROSSED {

@@ -22,7 +22,7 @@ const IN_PLACE: [f32; 2] = [0.5, 0.85];
 const WAIT: f32 = 8.0;
 
 /// After so long without an enemy in sight (s) it forms up again.
-const CALM: f32 = 2.0;
+const CALM_S: f32 = 2.0;
 
 /// It becomes thinner so far before it has to (m), and broader only where it could stay so for so much further (m).
 const MARGIN: [f32; 2] = [3.0, 4.0];
@@ -37,7 +37,7 @@ const EXCHANGE: f32 = 4.0;
 const DRAW_UP_M: f32 = 6.0;
 
 /// In larger squads that would take too long, and one member out of its place is not seen.
-const MANY: usize = 256;
+const MAX_EXCHANGED: usize = 256;
 
 /// The cosine of a turn on the march; on a sharper one all members take the nearest place rather than wheel.
 const WHEELS: f32 = 0.0;
@@ -47,7 +47,7 @@ const ABOUT: f32 = 0.2;
 
 /// All that a march reads.
 #[derive(Clone, Copy, Debug)]
-pub struct Country<'a> {
+pub struct FormationView<'a> {
     /// The map, the routes, the clock.
     pub view: RouteView<'a>,
     /// Kinds of soldiers.
@@ -64,7 +64,7 @@ pub struct Country<'a> {
 /// The middle of a squad goes along its route, at the speed of its slowest member, less a share for members that have to
 /// catch up. No place moves faster than a soldier, so that a front wheels. O(members).
 pub fn march(
-    country: &Country<'_>,
+    country: &FormationView<'_>,
     squads: &mut [Squad],
     soldiers: &Soldiers,
     crowd: &mut Crowd,
@@ -98,11 +98,18 @@ pub fn march(
 }
 
 /// Squads look about them in turns.
-fn looks(country: &Country<'_>, s: usize) -> bool {
+fn looks(country: &FormationView<'_>, s: usize) -> bool {
     country.view.schedule.is_due(s)
 }
 
-fn advance(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, s: usize, squad: &Squad, ranks: &mut Ranks) {
+fn advance(
+    country: &FormationView<'_>,
+    soldiers: &Soldiers,
+    crowd: &Crowd,
+    s: usize,
+    squad: &Squad,
+    ranks: &mut Ranks,
+) {
     if squad.members.is_empty() || squad.order.journey().is_some() {
         ranks.stage = Stage::Waits;
         ranks.fresh = true;
@@ -170,7 +177,14 @@ fn stands_in_line(squad: &Squad, ranks: &Ranks) -> bool {
 }
 
 /// Draws a squad up where it is sent to, once it is time: each member takes the place there to which the ways are shortest.
-fn draw_up(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd, squad: &Squad, ranks: &mut Ranks) {
+fn draw_up(
+    country: &FormationView<'_>,
+    terrain: Terrain<'_>,
+    unit: &Unit,
+    crowd: &Crowd,
+    squad: &Squad,
+    ranks: &mut Ranks,
+) {
     let line = match (squad.order.front(), squad.goal) {
         (Some(front), Some(centre)) => line_in_sight(terrain, unit, ranks, Line { centre, front }),
         (_, Some(goal)) => line_at(terrain, unit, ranks, goal),
@@ -208,7 +222,7 @@ fn line_at(terrain: Terrain<'_>, unit: &Unit, ranks: &Ranks, goal: Vec2) -> Opti
 }
 
 /// The time since a tick (s).
-fn since(country: &Country<'_>, tick: u64) -> f32 {
+fn since(country: &FormationView<'_>, tick: u64) -> f32 {
     country.view.schedule.tick.saturating_sub(tick) as f32 * country.step
 }
 
@@ -229,7 +243,7 @@ fn fit(terrain: Terrain<'_>, ranks: &mut Ranks, margin: f32) -> Option<u32> {
 }
 
 /// Fewer abreast before a narrow place, more behind it, once all are there.
-fn thin(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd, ranks: &mut Ranks) {
+fn thin(country: &FormationView<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd, ranks: &mut Ranks) {
     let files = fit(terrain, ranks, MARGIN[0]);
     let broader = files != ranks.files && !is_thinner(files, ranks);
     let files = if broader {
@@ -246,8 +260,8 @@ fn thin(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd,
 
 /// If a member does not get to its place for a while, a small squad gives out its places anew. If none
 /// changes, since the member cannot get past others, the nearest of them goes there for it.
-fn exchange(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd, ranks: &mut Ranks) {
-    let few = ranks.posted.len() <= MANY;
+fn exchange(country: &FormationView<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Crowd, ranks: &mut Ranks) {
+    let few = ranks.posted.len() <= MAX_EXCHANGED;
     if few && ranks.astray && ranks.haste[0] > 0.0 && since(country, ranks.changed) > EXCHANGE {
         let before = ranks.posted.clone();
         ranks.take_order(terrain, unit.radius, crowd, ranks.files);
@@ -259,7 +273,7 @@ fn exchange(country: &Country<'_>, terrain: Terrain<'_>, unit: &Unit, crowd: &Cr
 }
 
 fn reform(
-    country: &Country<'_>,
+    country: &FormationView<'_>,
     terrain: Terrain<'_>,
     unit: &Unit,
     crowd: &Crowd,
@@ -275,7 +289,7 @@ fn reform(
 }
 
 /// Gives each member a place: around the middle of all where there is nowhere to go, else along the way.
-fn form_up(country: &Country<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Ranks, has_way: bool) {
+fn form_up(country: &FormationView<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Ranks, has_way: bool) {
     let (view, unit) = (&country.view, &country.units[usize::from(squad.unit)]);
     let terrain = Terrain { grid: view.grid, clearance: view.clearance };
     ranks.line = None;
@@ -326,7 +340,7 @@ fn middle(crowd: &Crowd, ranks: &Ranks) -> Vec2 {
 }
 
 /// The points of the way of a squad, in the middle; the last is its goal, where the way leads there.
-fn way(country: &Country<'_>, squad: &Squad) -> Vec<Vec2> {
+fn way(country: &FormationView<'_>, squad: &Squad) -> Vec<Vec2> {
     let ground = &country.grounds[usize::from(squad.ground)];
     let mut points: Vec<Vec2>;
     if let Some(field) = &squad.field {
@@ -357,7 +371,7 @@ fn way(country: &Country<'_>, squad: &Squad) -> Vec<Vec2> {
 }
 
 /// A member with an enemy in sight sets all free to fight; after a while without one, they form up again.
-fn mind_enemies(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, ranks: &mut Ranks) {
+fn mind_enemies(country: &FormationView<'_>, soldiers: &Soldiers, crowd: &Crowd, ranks: &mut Ranks) {
     let tick = country.view.schedule.tick;
     let charges = |slot: usize| crowd.slots.follower[slot].charges && crowd.row(soldiers.target(slot)).is_some();
     let meets = ranks.posted.iter().any(|&id| crowd.row(id).is_some() && charges(id.slot as usize));
@@ -375,13 +389,13 @@ fn mind_enemies(country: &Country<'_>, soldiers: &Soldiers, crowd: &Crowd, ranks
             }
             ranks.stage = Stage::Fights { seen: tick };
         }
-        Stage::Fights { seen } if since(country, seen) > CALM => ranks.fresh = true,
+        Stage::Fights { seen } if since(country, seen) > CALM_S => ranks.fresh = true,
         _ => {}
     }
 }
 
 /// How many are in their places, and how fast the slowest of them is there.
-fn look(country: &Country<'_>, crowd: &Crowd, unit: &Unit, ranks: &mut Ranks) {
+fn look(country: &FormationView<'_>, crowd: &Crowd, unit: &Unit, ranks: &mut Ranks) {
     let near = (0.75 * ranks.formation.spacing).max(unit.radius);
     let hills = country.view.grid.height_layer().map(|_| country.view.grid);
     let heading = ranks.heading();
@@ -407,7 +421,7 @@ fn look(country: &Country<'_>, crowd: &Crowd, unit: &Unit, ranks: &mut Ranks) {
 }
 
 /// Moves the places on along the trail.
-fn step(country: &Country<'_>, unit: &Unit, ranks: &mut Ranks) {
+fn step(country: &FormationView<'_>, unit: &Unit, ranks: &mut Ranks) {
     let terrain = Terrain { grid: country.view.grid, clearance: country.view.clearance };
     let left = ranks.trail.length() - ranks.at;
     if left <= 0.0 {

@@ -14,6 +14,6 @@ mod trail;
 pub use assign::{EXACT, assign};
 pub use block::Block;
 pub use layout::Layout;
-pub use march::{Country, march};
+pub use march::{FormationView, march};
 pub use ranks::Ranks;
 pub use shape::{Formation, Shape, UnknownShape};

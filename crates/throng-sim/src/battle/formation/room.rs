@@ -7,7 +7,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Layer, walls};
 
 /// Room beside a way is looked for no further than this (m).
-const FAR: f32 = 40.0;
+const MAX_LOOK_M: f32 = 40.0;
 
 /// So far to either side the way is taken as straight where its room is measured (m).
 const STRAIGHT: f32 = 1.0;
@@ -131,7 +131,7 @@ impl Rooms {
             let along = (i as f32 * self.step).min(trail.length());
             let ahead = trail.tangent(along, STRAIGHT);
             let right = Vec2::new(-ahead.y, ahead.x);
-            let free = |side| terrain.free(trail.point(along), side, self.radius + GAP, FAR);
+            let free = |side| terrain.free(trail.point(along), side, self.radius + GAP, MAX_LOOK_M);
             self.samples[i].room = [-right, right].map(free);
         }
         self.samples[i].room

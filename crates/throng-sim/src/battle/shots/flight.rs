@@ -1,7 +1,7 @@
 //! The first obstacle on the path of a shot.
 
 use crate::battle::targets::touching;
-use crate::battle::{Field, Relation, bodies};
+use crate::battle::{CombatView, Relation, bodies};
 use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Cell, HeightField, walls};
 use throng_spatial::Bodies;
@@ -9,9 +9,9 @@ use throng_spatial::volume::{Aabb, Cylinder, Ray};
 
 /// All that shots may strike: the agents, the ground and its walls.
 #[derive(Clone, Copy, Debug)]
-pub struct Air<'a> {
+pub struct ProjectileView<'a> {
     /// The battle.
-    pub field: &'a Field<'a>,
+    pub field: &'a CombatView<'a>,
     /// The positions of the awake agents when they were indexed, by row (m): they go straight from there to where they are.
     pub stood: &'a [Vec2],
     /// The most that any of them has gone (m).
@@ -48,7 +48,7 @@ pub struct ProjectileImpact {
     pub what: Obstacle,
 }
 
-impl Air<'_> {
+impl ProjectileView<'_> {
     /// The bodies as they were indexed.
     pub(super) fn bodies(&self) -> Bodies<'_, 2> {
         Bodies { position: bytemuck::cast_slice(self.stood), ..bodies(self.field.crowd) }

@@ -1,8 +1,8 @@
 //! Flying, and what comes of it.
 
 use super::aim::fall;
-use super::{Air, Obstacle, ProjectileImpact, ShotLaunch, Shots};
-use crate::battle::harm::{Harm, hurt};
+use super::{Obstacle, ProjectileImpact, ProjectileView, ShotLaunch, Shots};
+use crate::battle::damage_event::{DamageEvent, hurt};
 use crate::battle::melee::chance;
 use crate::battle::{Death, Soldiers, Unit};
 use crate::crowd::Crowd;
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 const SHOTS: usize = 128;
 
 /// Lets all shots fly for the time of a tick, `step` (s); writes [`Shots::impacts`] and the agents that they hurt.
-pub fn advance_projectiles(air: &Air<'_>, step: f32, shots: &mut Shots) {
+pub fn advance_projectiles(air: &ProjectileView<'_>, step: f32, shots: &mut Shots) {
     let Shots { position, velocity, by, impacts, .. } = &mut *shots;
     let columns = (position.par_iter_mut(), velocity.par_iter_mut(), by.par_iter());
     let flown = columns.into_par_iter().enumerate().with_min_len(SHOTS).filter_map(|(shot, (at, velocity, by))| {
@@ -39,7 +39,7 @@ pub(super) struct ProjectileHit {
 
 impl Shots {
     /// Writes `hits`: the bodies that were struck, and those within the blast of a shot.
-    fn find_hurt(&mut self, air: &Air<'_>) {
+    fn find_hurt(&mut self, air: &ProjectileView<'_>) {
         let mut around = std::mem::take(&mut self.around);
         self.hits.clear();
         for &ProjectileImpact { shot, at, what, .. } in &self.impacts {
@@ -74,7 +74,7 @@ pub fn land(
     seed: u64,
     shots: &mut Shots,
     soldiers: &mut Soldiers,
-    harms: &mut Vec<Harm>,
+    harms: &mut Vec<DamageEvent>,
     deaths: &mut Vec<Death>,
 ) {
     for &ProjectileHit { shot, row, share } in &shots.hits {

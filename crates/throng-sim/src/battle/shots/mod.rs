@@ -10,7 +10,7 @@ mod tests;
 
 pub use aim::{Aimed, lob, straight};
 pub(super) use clear::clears_walls;
-pub use flight::{Air, Obstacle, ProjectileImpact};
+pub use flight::{Obstacle, ProjectileImpact, ProjectileView};
 pub use land::{advance_projectiles, land};
 pub use shoot::{Archers, shoot};
 

@@ -1,7 +1,7 @@
 //! Shooting.
 
 use super::aim::{CHEST, HAND, SLOPES, fall};
-use super::{Aimed, Air, Obstacle, ShotLaunch, Shots, lob, straight};
+use super::{Aimed, Obstacle, ProjectileView, ShotLaunch, Shots, lob, straight};
 use crate::battle::melee::{chance, used};
 use crate::battle::targets::touching;
 use crate::battle::{Origin, Ranged, Relation};
@@ -12,16 +12,16 @@ use throng_grid::geom::{Vec2, Vec3};
 use throng_spatial::volume::Aabb;
 
 /// A shot that comes down so near to the point that was aimed at (m) has done its work.
-const NEAR: f32 = 1.5;
+const ON_TARGET_M: f32 = 1.5;
 
 /// Six shots in seven go no further astray than so many times their [spread](Ranged::spread).
-const STRAY: f32 = 2.0;
+const STRAY_SPREADS: f32 = 2.0;
 
 /// No soldier shoots into a fight with fewer enemies than this to a friend.
-const FOES: u32 = 3;
+const MIN_FOES_A_FRIEND: u32 = 3;
 
 /// A trial shot flies for so long (s) beyond the time it takes to its target: then it has come down.
-const BEYOND: f32 = 1.0;
+const BEYOND_S: f32 = 1.0;
 
 /// The columns of soldiers that shooting writes, by slot, beside the targets; the others may be read meanwhile.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ pub(super) struct Salvo {
 /// if they are in all these ways, if a neutral is, or if too many friends stand around the target. `step` is the length of a tick (s).
 ///
 /// Each shot of a salvo strays by itself: a function of the seed, the shooter and the tick.
-pub fn shoot(air: &Air<'_>, seed: u64, step: f32, archers: Archers<'_>, shots: &mut Shots) {
+pub fn shoot(air: &ProjectileView<'_>, seed: u64, step: f32, archers: Archers<'_>, shots: &mut Shots) {
     let Archers { target, ready, ammunition } = archers;
     if ammunition.is_empty() {
         return;
@@ -118,12 +118,20 @@ fn turned(velocity: Vec3, [aside, up]: [f32; 2]) -> Vec3 {
     strayed * (speed / strayed.length())
 }
 
-fn above(air: &Air<'_>, at: Vec2, height: f32) -> Vec3 {
+fn above(air: &ProjectileView<'_>, at: Vec2, height: f32) -> Vec3 {
     at.extend(air.skyline().ground(at) + height)
 }
 
 /// How the agent in a row shoots at another; `None` where it has to hold its fire.
-fn aim(air: &Air<'_>, slot: u32, row: usize, from: Vec3, other: usize, ranged: &Ranged, step: f32) -> Option<Aimed> {
+fn aim(
+    air: &ProjectileView<'_>,
+    slot: u32,
+    row: usize,
+    from: Vec3,
+    other: usize,
+    ranged: &Ranged,
+    step: f32,
+) -> Option<Aimed> {
     let crowd = air.field.crowd;
     let height = air.field.units[usize::from(crowd.slots.unit[crowd.rows.slot[other] as usize])].height;
     let good = |arc: &dyn Fn(Vec3) -> Option<Aimed>| {
@@ -136,7 +144,7 @@ fn aim(air: &Air<'_>, slot: u32, row: usize, from: Vec3, other: usize, ranged: &
             aimed = arc(point)?;
         }
         let far = (from.distance(point) * along(aimed)).max(from.distance(point));
-        let stray = (STRAY * ranged.spread.to_radians() * far).max(ranged.blast);
+        let stray = (STRAY_SPREADS * ranged.spread.to_radians() * far).max(ranged.blast);
         let is_good = spares_friends(air, crowd.rows.army[row], point.truncate(), stray)
             && is_free(air, slot, crowd.rows.army[row], from, point, aimed, step);
         is_good.then_some(aimed)
@@ -161,7 +169,7 @@ fn along(aimed: Aimed) -> f32 {
 }
 
 /// True where the agents within `stray` (m) of a point include at least as many enemies for each friend as are needed.
-fn spares_friends(air: &Air<'_>, army: u8, point: Vec2, stray: f32) -> bool {
+fn spares_friends(air: &ProjectileView<'_>, army: u8, point: Vec2, stray: f32) -> bool {
     if !air.friendly_fire {
         return true;
     }
@@ -182,16 +190,16 @@ fn spares_friends(air: &Air<'_>, army: u8, point: Vec2, stray: f32) -> bool {
         let row = crowd.slots.row_of[slot as usize];
         count(row, crowd.rows.position[row as usize]);
     });
-    enemies >= FOES * friends
+    enemies >= MIN_FOES_A_FRIEND * friends
 }
 
 /// Flies a trial shot among the agents as they stand: true where it strikes an enemy, or comes down on the ground where it
 /// should.
-fn is_free(air: &Air<'_>, slot: u32, army: u8, from: Vec3, point: Vec3, aimed: Aimed, step: f32) -> bool {
+fn is_free(air: &ProjectileView<'_>, slot: u32, army: u8, from: Vec3, point: Vec3, aimed: Aimed, step: f32) -> bool {
     let crowd = air.field.crowd;
     let (mut at, mut velocity) = (from, aimed.velocity);
-    let near = |place: Vec3| place.truncate().distance_squared(point.truncate()) < NEAR * NEAR;
-    let ticks = ((aimed.time + BEYOND) / step).ceil() as u32;
+    let near = |place: Vec3| place.truncate().distance_squared(point.truncate()) < ON_TARGET_M * ON_TARGET_M;
+    let ticks = ((aimed.time + BEYOND_S) / step).ceil() as u32;
     for _ in 0..ticks {
         let (to, next) = fall(at, velocity, step);
         match air.first_struck(at, to, slot, army) {

@@ -1,7 +1,7 @@
 //! No shot passes through a body or a wall: compared with small steps in time.
 
 use super::*;
-use crate::battle::{ArmyOccupancy, Field, Relations, Unit, bodies};
+use crate::battle::{ArmyOccupancy, CombatView, Relations, Unit, bodies};
 use crate::crowd::{AgentId, Crowd, Newcomer, Sleepers, UpdateSchedule};
 use proptest::prelude::*;
 use throng_grid::geom::{Vec2, unit};
@@ -89,12 +89,12 @@ proptest! {
         let to = from + Vec3::from_array(way) * Vec3::new(12.0, 12.0, 3.0);
         let (relations, sleepers) = (Relations::default(), Sleepers::default());
         let occupancy = ArmyOccupancy::new(Vec2::splat(SIDE as f32)).unwrap();
-        let field = Field {
+        let field = CombatView {
             grid: &scene.grid, clearance: scene.grid.clearance(), units: &scene.units, crowd: &scene.crowd, index: &index,
             sleepers: &sleepers, occupancy: &occupancy, relations: &relations, widest: 1.0,
             wall_height: WALLS, schedule: UpdateSchedule::default(),
         };
-        let air = Air {
+        let air = ProjectileView {
             field: &field, stood: &scene.stood, gone: 2.2, health: &scene.health, tallest: 1.7,
             friendly_fire,
         };

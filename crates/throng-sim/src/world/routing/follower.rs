@@ -7,13 +7,13 @@ use throng_grid::{Grid, walls};
 
 /// So thin a body (cells) must still get from point to point of a route, or it is cut. A wider body that does not get through
 /// notices that on the way.
-const THIN: f32 = 0.25;
+const THIN_BODY_CELLS: f32 = 0.25;
 
 /// True where a thin body gets from point to point of a route.
 pub(crate) fn is_walkable(grid: &Grid, state: &State, route: RouteId) -> bool {
     let (points, starts) = (state.routes.points(route), state.routes.crossings(route));
     let is_crossing = |index: usize| starts.binary_search(&(index as u32)).is_ok();
-    let radius = THIN * grid.lattice().cell_size;
+    let radius = THIN_BODY_CELLS * grid.lattice().cell_size;
     let sees = |a: Vec2, b: Vec2| walls::line_of_sight(grid, grid.clearance(), a, b, radius);
     let walked = |(index, pair): (usize, &[Waypoint])| is_crossing(index) || sees(pair[0].at, pair[1].at);
     points.windows(2).enumerate().all(walked) && !state.links.cut_off(grid, &state.routes, route)

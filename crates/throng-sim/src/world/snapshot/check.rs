@@ -1,7 +1,7 @@
 //! Whether the pieces of a world fit together: what is out of range here would be a panic in a tick.
 
 use crate::battle::MAX_ARMIES;
-use crate::battle::{Order, OrderQueue, RouteState, Squad, Tally};
+use crate::battle::{Order, OrderQueue, RouteState, Squad, SquadStats};
 use crate::crowd::{AgentId, RouteFollower, RouteId};
 use crate::walk::Driven;
 use crate::world::state::links::{Crosser, WorldLinks};
@@ -19,11 +19,11 @@ const MOST_TICKS: u64 = 1 << 48;
 const EDGE: f32 = 1.0;
 
 /// Nothing walks so far aside, or so fast (m, m/s).
-const FAR: f32 = 1e5;
+const MAX_ASIDE: f32 = 1e5;
 
 /// No squad has killed so many, and no army has walked so far (µm).
 const MOST_KILLS: u32 = 1 << 31;
-const FURTHEST: u64 = 1 << 62;
+const MAX_WALKED_UM: u64 = 1 << 62;
 
 /// Says what does not fit.
 pub(super) fn check(world: &World) -> Result<(), String> {
@@ -89,19 +89,21 @@ fn bodies(world: &World) -> Result<(), String> {
     if !crowd.rows.position.iter().all(on_map) {
         return Err("an agent is off the map".into());
     }
-    let moves = |v: &Vec2| v.abs().max_element() <= FAR;
+    let moves = |v: &Vec2| v.abs().max_element() <= MAX_ASIDE;
     let fits = crowd.rows.velocity.iter().all(moves)
         && crowd.rows.radius.iter().all(|&radius| radius <= world.derived.widest)
-        && crowd.rows.top_speed.iter().all(|&speed| speed <= FAR);
+        && crowd.rows.top_speed.iter().all(|&speed| speed <= MAX_ASIDE);
     if !fits {
         return Err("an agent is too large or too fast".into());
     }
     let goes = |follower: &RouteFollower| {
-        follower.post.is_finite() && follower.lane.right.abs() <= FAR && (0.0..=FAR).contains(&follower.lane.half)
+        follower.post.is_finite()
+            && follower.lane.right.abs() <= MAX_ASIDE
+            && (0.0..=MAX_ASIDE).contains(&follower.lane.half)
     };
     let places =
         world.state.squads.iter().flat_map(|squad| [squad.centre, squad.middle, squad.goal.unwrap_or_default()]);
-    let is_near = |squad: &Squad| (0.0..=FAR).contains(&squad.extent);
+    let is_near = |squad: &Squad| (0.0..=MAX_ASIDE).contains(&squad.extent);
     if !world.state.squads.iter().all(is_near)
         || !crowd.slots.rest.iter().all(|rest| rest.place.is_finite() && rest.anchor.is_finite() && rest.nearest >= 0.0)
         || !crowd.slots.follower.iter().all(goes)
@@ -132,7 +134,7 @@ fn shots(world: &World) -> Result<(), String> {
         within("army", by.army.into(), world.state.armies.len())?;
         within("unit", by.unit.into(), world.state.units.len())?;
     }
-    let flies = |at: &Vec3| at.abs().max_element() <= FAR;
+    let flies = |at: &Vec3| at.abs().max_element() <= MAX_ASIDE;
     if shots.position.iter().chain(&shots.velocity).all(flies) { Ok(()) } else { Err("a shot flies nowhere".into()) }
 }
 
@@ -150,7 +152,7 @@ fn armies(world: &World) -> Result<(), String> {
     let sum = |counts: &[u32]| counts.iter().map(|&count| u64::from(count)).sum::<u64>();
     for (army, &alive) in world.state.armies.iter().zip(&alive) {
         if army.alive != alive
-            || army.walked > FURTHEST
+            || army.walked > MAX_WALKED_UM
             || u64::from(army.spawned) != sum(&[alive, army.left, army.routed]) + sum(&army.losses)
             || [army.kills.len(), army.losses.len(), army.dealt.len(), army.taken.len()] != [world.state.units.len(); 4]
         {
@@ -174,9 +176,9 @@ fn tallies(world: &World) -> Result<(), String> {
     world.state.crowd.rows.slot.iter().for_each(|&slot| count(slot, 1));
     world.state.dead.iter().chain(&world.state.left).for_each(|id| count(id.slot, u32::MAX));
     for (s, (squad, alive)) in world.state.squads.iter().zip(alive).enumerate() {
-        let Tally { spawned, left, routed, losses, kills, walked, .. } = squad.tally;
+        let SquadStats { spawned, left, routed, losses, kills, walked, .. } = squad.tally;
         let sum = [alive, left, routed, losses].into_iter().map(u64::from).sum::<u64>();
-        let fits = kills <= MOST_KILLS && walked <= FURTHEST;
+        let fits = kills <= MOST_KILLS && walked <= MAX_WALKED_UM;
         if u64::from(spawned) != sum || !fits {
             return Err(format!("squad {s} does not count its soldiers right"));
         }
@@ -291,7 +293,7 @@ fn requests(world: &World) -> Result<(), String> {
 
 /// Bodies that are moved from outside are agents, and on the map.
 fn driven(world: &World) -> Result<(), String> {
-    let is_somewhere = |one: &Driven| world.grid.lattice().covers(one.position) && one.velocity.length() <= FAR;
+    let is_somewhere = |one: &Driven| world.grid.lattice().covers(one.position) && one.velocity.length() <= MAX_ASIDE;
     let known = |(&slot, one): (&u32, &Driven)| {
         one.id.slot == slot && world.state.crowd.row(one.id).is_some() && is_somewhere(one)
     };

@@ -71,14 +71,14 @@ pub struct Subdomains {
 
 impl Subdomains {
     /// The most subdomains.
-    pub const MOST: usize = 8;
+    pub const MAX_COUNT: usize = 8;
 
-    /// Cuts a world as it is now into `count` subdomains, 1 to [`Self::MOST`].
+    /// Cuts a world as it is now into `count` subdomains, 1 to [`Self::MAX_COUNT`].
     ///
     /// # Errors
     /// [`WorldError::Setting`] for another count; where threads cannot be started.
     pub fn cut(world: &World, count: usize) -> Result<Self, WorldError> {
-        if !(1..=Self::MOST).contains(&count) {
+        if !(1..=Self::MAX_COUNT).contains(&count) {
             return Err(WorldError::Setting { field: "subdomains", expected: "1 to 8", found: count as f64 });
         }
         let (wires, broken) = Channels::between(count);

@@ -66,11 +66,11 @@ impl World {
     /// Sends a walker ([`World::spawn_walkers`]) to a point (m) by a route, which A* plans on the threads of the world. Walkers that set
     /// out together for the same point share a route.
     ///
-    /// It goes to the very point where its body has room there, else as near as it can come ([`Standing::NearGoal`]). The
+    /// It goes to the very point where its body has room there, else as near as it can come ([`IdleReason::NearGoal`]). The
     /// [events](World::events) tell that it has arrived, or that it has no route; [`World::why`] tells what holds it up. Nothing
     /// happens where it is gone. [`World::walk_straight_to`] sends it straight on instead.
     ///
-    /// [`Standing::NearGoal`]: super::super::Standing::NearGoal
+    /// [`IdleReason::NearGoal`]: super::super::IdleReason::NearGoal
     ///
     /// # Errors
     /// Where the point is not finite, or the agent belongs to a squad or is [driven](World::drive).

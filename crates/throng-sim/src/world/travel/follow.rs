@@ -9,7 +9,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::walls;
 
 /// Room that each follower has among the others, in radii of its own, from centre to centre.
-const ROOM: f32 = 2.5;
+const APART_RADII: f32 = 2.5;
 
 /// A follower that stands sets out again when the leader is this much further away than its distance (m).
 const SLACK: f32 = 0.5;
@@ -17,9 +17,9 @@ const SLACK: f32 = 0.5;
 /// A follower steps back where the leader comes nearer than this share of its distance.
 const PRESSED: f32 = 0.6;
 
-/// A route is kept while its end is within this (m), or within [`NEAR`] of the way to it, of the leader.
-const LED_ASTRAY: f32 = 6.0;
-const NEAR: f32 = 0.25;
+/// A route is kept while its end is within this (m), or within [`LED_ASTRAY_SHARE`] of the way to it, of the leader.
+const LED_ASTRAY_M: f32 = 6.0;
+const LED_ASTRAY_SHARE: f32 = 0.25;
 
 /// Goes after the leader, or on to the next stop where it is gone.
 pub(super) fn follow_leader(map: MapView<'_>, state: &mut State, slot: u32, row: usize) {
@@ -33,7 +33,7 @@ pub(super) fn follow_leader(map: MapView<'_>, state: &mut State, slot: u32, row:
     let centre = beside(map, state, led, offset);
     let (here, radius) = (state.crowd.rows.position[row], state.crowd.rows.radius[row]);
     let number = traveller.place.map_or(0, |(_, number)| number) as f32;
-    let room = ROOM * radius;
+    let room = APART_RADII * radius;
     let stop = (distance * distance + number * room * room).sqrt();
     let (apart, stands) =
         (here.distance(centre), state.crowd.slots.follower[slot as usize].post.distance(here) < SLACK);
@@ -46,7 +46,7 @@ pub(super) fn follow_leader(map: MapView<'_>, state: &mut State, slot: u32, row:
             head_for(map, state, &mut traveller, row, at);
         } else {
             let to = traveller.to.map(|to| map.grid.lattice().centre(to));
-            let kept = to.is_some_and(|to| to.distance(centre) < LED_ASTRAY.max(NEAR * apart));
+            let kept = to.is_some_and(|to| to.distance(centre) < LED_ASTRAY_M.max(LED_ASTRAY_SHARE * apart));
             let goal = if kept { traveller.goal } else { centre };
             head_for(map, state, &mut traveller, row, goal);
         }

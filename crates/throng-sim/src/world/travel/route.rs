@@ -9,13 +9,13 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Cell, walls};
 
 /// If terrain or heights count, an agent goes no further than this (m) without a route.
-const SHORT: f32 = 3.0;
+const FREE_WALK_M: f32 = 3.0;
 
 /// A goal that has moved less than this (m) from where the route leads is seen from its end.
-const NEAR_END: f32 = 4.0;
+const SEEN_FROM_END_M: f32 = 4.0;
 
 /// So near to the end of its route (m), a traveller has come as near as it can.
-const AT_END: f32 = 0.5;
+const AT_END_M: f32 = 0.5;
 
 /// So near to its place (m), an agent stands in it.
 pub(super) const IN_PLACE: f32 = 0.3;
@@ -41,7 +41,7 @@ pub(super) fn can_go_straight(map: MapView<'_>, state: &State, row: usize, to: V
     let unit = state.unit_of(state.crowd.rows.slot[row] as usize);
     let view = map.route_view(state);
     let firm = view.firm || unit.terrain.is_some();
-    (!firm || from.distance(to) < SHORT) && view.can_walk(from, to, state.crowd.rows.radius[row])
+    (!firm || from.distance(to) < FREE_WALK_M) && view.can_walk(from, to, state.crowd.rows.radius[row])
 }
 
 /// Sends a traveller to a place: straight where it sees it, else by a route, for which it asks in this tick if it may. A
@@ -64,7 +64,7 @@ pub(super) fn head_for(map: MapView<'_>, state: &mut State, traveller: &mut Trav
     let under_way =
         follower.route != RouteId::NONE || follower.route_progress == RouteProgress::Requested || follower.is_lost();
     let lattice = map.grid.lattice();
-    if under_way && traveller.to.is_some_and(|to| lattice.centre(to).distance(goal) < NEAR_END) {
+    if under_way && traveller.to.is_some_and(|to| lattice.centre(to).distance(goal) < SEEN_FROM_END_M) {
         follower.post = if follower.route == RouteId::NONE { follower.post } else { goal };
         return;
     }
@@ -101,7 +101,8 @@ pub(super) fn is_at_end(map: MapView<'_>, state: &State, traveller: &Traveller, 
         return false;
     }
     let is_open = walls::is_clear(map.grid, traveller.goal, radius);
-    end.at.distance(position) < AT_END && !(is_open && map.route_view(state).can_walk(position, traveller.goal, radius))
+    end.at.distance(position) < AT_END_M
+        && !(is_open && map.route_view(state).can_walk(position, traveller.goal, radius))
 }
 
 /// Sets a traveller out on a route, or says that there is none.

@@ -15,7 +15,7 @@ use throng_grid::Cell;
 const MAX_TRIGGERS: usize = 1000;
 
 /// The longest time of a trigger (s).
-const LONGEST: f32 = 1e6;
+const MAX_SECONDS: f32 = 1e6;
 
 impl Cause {
     /// The squad that it looks at.
@@ -57,7 +57,7 @@ impl Cause {
 }
 
 fn time(field: &'static str, found: f32) -> Result<(), WorldError> {
-    if (0.0..=LONGEST).contains(&found) {
+    if (0.0..=MAX_SECONDS).contains(&found) {
         return Ok(());
     }
     Err(WorldError::Setting { field, expected: "between 0 and 1000000 (s)", found: found.into() })
@@ -149,7 +149,7 @@ impl World {
                 let found = repeat.times.into();
                 return Err(WorldError::Setting { field: "how often a trigger repeats", expected: times, found });
             }
-            if !(0.1..=LONGEST).contains(&repeat.every) {
+            if !(0.1..=MAX_SECONDS).contains(&repeat.every) {
                 let (field, expected) = ("the time from one repetition to the next", "between 0.1 and 1000000 (s)");
                 return Err(WorldError::Setting { field, expected, found: repeat.every.into() });
             }

@@ -1,6 +1,6 @@
 //! The squads of triggers: where their members stand.
 
-use crate::battle::{Order, Ranks, RetryBackoff, RouteState, Squad, Tally};
+use crate::battle::{Order, Ranks, RetryBackoff, RouteState, Squad, SquadStats};
 use crate::crowd::RouteId;
 use crate::world::SquadId;
 use crate::world::parts::{MapView, State};
@@ -32,7 +32,7 @@ pub(super) fn spawn_wave(
     if !first {
         s = state.squads.len();
         let like = state.squads[mould].clone();
-        let tally = Tally::default();
+        let tally = SquadStats::default();
         state.squads.push(Squad { members: Vec::new(), route: RouteId::NONE, field: None, siege: None, tally, ..like });
     }
     let empty = &mut state.squads[s];

@@ -18,7 +18,7 @@ use crate::shell::speed::Speed;
 use throng_grid::geom::Vec2;
 use throng_plan::PlannerChoice;
 use throng_record::MeasurementArea;
-use throng_sim::battle::Tally;
+use throng_sim::battle::SquadStats;
 use throng_sim::crowd::Avoidance;
 use throng_sim::world::{ArmyCount, ArmyId, Frame, SquadCount, Verdict};
 use throng_spatial::IndexKind;
@@ -41,7 +41,7 @@ fn frame(tick: u64) -> Frame {
         army("neutral", 3, 0, 40),
     ];
     let squad = |number: u8| {
-        let tally = Tally { spawned: 4000, losses: 120, routed: 7, kills: 88, ..Tally::default() };
+        let tally = SquadStats { spawned: 4000, losses: 120, routed: 7, kills: 88, ..SquadStats::default() };
         SquadCount { army: number % 3, unit: u16::from(number % 7), tally, ..SquadCount::default() }
     };
     let units = ["sword", "halberdier", "crossbow", "knight", "giant", "ram", "leader"].map(String::from).to_vec();

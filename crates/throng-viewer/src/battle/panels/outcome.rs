@@ -189,13 +189,13 @@ fn buttons_of(ui: &mut egui::Ui, facts: &BattleFacts<'_>, output: &mut PanelOutp
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng_sim::battle::Tally;
+    use throng_sim::battle::SquadStats;
     use throng_sim::world::SquadCount;
 
     #[test]
     fn kinds_add_up_to_their_army() {
         let squad = |army, unit, spawned, losses, routed| {
-            let tally = Tally { spawned, losses, routed, kills: losses + 1, ..Tally::default() };
+            let tally = SquadStats { spawned, losses, routed, kills: losses + 1, ..SquadStats::default() };
             SquadCount { army, unit, tally, ..SquadCount::default() }
         };
         let squads = vec![squad(0, 1, 10, 4, 1), squad(1, 0, 5, 5, 0), squad(0, 0, 7, 0, 0), squad(0, 1, 3, 1, 0)];

@@ -34,7 +34,7 @@ impl Origin {
 ///
 /// See [`Events::harms`](crate::world::Events::harms).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Harm {
+pub struct DamageEvent {
     /// The attacker.
     pub by: Origin,
     /// The victim.
@@ -63,7 +63,7 @@ pub(super) fn hurt(
     (crowd, by, row): (&Crowd, Origin, usize),
     (damage, is_shot): (f32, bool),
     soldiers: &mut Soldiers,
-    (harms, deaths): (&mut Vec<Harm>, &mut Vec<Death>),
+    (harms, deaths): (&mut Vec<DamageEvent>, &mut Vec<Death>),
 ) {
     let slot = crowd.rows.slot[row];
     let health = &mut soldiers.health[slot as usize];
@@ -73,7 +73,7 @@ pub(super) fn hurt(
         return;
     }
     let (to, is_fatal) = (Origin::of(crowd, slot, row), *health <= 0.0);
-    harms.push(Harm { by, to, damage: damage.min(before), is_shot, is_fatal });
+    harms.push(DamageEvent { by, to, damage: damage.min(before), is_shot, is_fatal });
     if is_fatal {
         deaths.push(Death { who: to.who, by: by.who });
     }

@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 /// time.
 ///
 /// ```
-/// use throng_sim::battle::Tally;
-/// let tally = Tally { spawned: 40, losses: 12, left: 2, routed: 1, walked: 1_500_000, ..Tally::default() };
+/// use throng_sim::battle::SquadStats;
+/// let tally = SquadStats { spawned: 40, losses: 12, left: 2, routed: 1, walked: 1_500_000, ..SquadStats::default() };
 /// assert_eq!((tally.alive(), tally.metres()), (25, 1.5));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct SquadStats {
     /// Members it ever had, without [removed](crate::world::World::remove) ones.
     pub spawned: u32,
     /// Members that have left the world at the end of their journey.
@@ -31,7 +31,7 @@ pub struct Tally {
     pub walked: u64,
 }
 
-impl Tally {
+impl SquadStats {
     /// Living members.
     pub fn alive(&self) -> u32 {
         self.spawned.saturating_sub(self.left).saturating_sub(self.routed).saturating_sub(self.losses)

@@ -7,13 +7,13 @@ use throng_grid::geom::Vec2;
 /// Why an agent stands still, or that it does not: [`World::why`](crate::world::World::why) tells.
 ///
 /// ```
-/// use throng_sim::world::Standing;
-/// let asked = Standing::AwaitsRoute { asked: 30, ago: 12 };
+/// use throng_sim::world::IdleReason;
+/// let asked = IdleReason::AwaitsRoute { asked: 30, ago: 12 };
 /// assert_eq!((asked.name(), asked.to_string().as_str()), ("awaits route", "waits for its route, asked 12 ticks ago"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Standing {
+pub enum IdleReason {
     /// It does not stand.
     Moves {
         /// Its speed (m/s).
@@ -122,7 +122,7 @@ pub enum Standing {
     SetsOut,
 }
 
-impl Standing {
+impl IdleReason {
     /// A name for tables.
     pub fn name(&self) -> &'static str {
         match self {
@@ -152,7 +152,7 @@ impl Standing {
     }
 }
 
-impl fmt::Display for Standing {
+impl fmt::Display for IdleReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Moves { speed } => write!(f, "moves at {speed:.1} m/s"),

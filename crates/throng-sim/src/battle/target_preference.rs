@@ -7,11 +7,11 @@ use std::str::FromStr;
 /// The enemy in sight that a soldier prefers to fight; ties go to the nearest, then to the smaller slot.
 ///
 /// ```
-/// use throng_sim::battle::Prey;
-/// assert_eq!("weakest".parse(), Ok(Prey::Weakest));
+/// use throng_sim::battle::TargetPreference;
+/// assert_eq!("weakest".parse(), Ok(TargetPreference::Weakest));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Prey {
+pub enum TargetPreference {
     /// The nearest.
     #[default]
     Nearest,
@@ -21,7 +21,7 @@ pub enum Prey {
     MostDangerous,
 }
 
-impl Prey {
+impl TargetPreference {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Nearest, Self::Weakest, Self::MostDangerous];
 
@@ -35,7 +35,7 @@ impl Prey {
     }
 }
 
-impl fmt::Display for Prey {
+impl fmt::Display for TargetPreference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -44,15 +44,18 @@ impl fmt::Display for Prey {
 /// A name that is none of a choice.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown prey {found:?}; known are nearest, weakest, most-dangerous")]
-pub struct UnknownPrey {
+pub struct UnknownTargetPreference {
     /// The text that was found.
     pub found: String,
 }
 
-impl FromStr for Prey {
-    type Err = UnknownPrey;
+impl FromStr for TargetPreference {
+    type Err = UnknownTargetPreference;
 
-    fn from_str(text: &str) -> Result<Self, UnknownPrey> {
-        Self::ALL.into_iter().find(|prey| prey.name() == text).ok_or_else(|| UnknownPrey { found: text.into() })
+    fn from_str(text: &str) -> Result<Self, UnknownTargetPreference> {
+        Self::ALL
+            .into_iter()
+            .find(|prey| prey.name() == text)
+            .ok_or_else(|| UnknownTargetPreference { found: text.into() })
     }
 }
