@@ -47,7 +47,7 @@ fn main() {
     let bare = frames.iter().map(|frame| {
         let since = Instant::now();
         picture.clone_from(&base);
-        let colours: Vec<u8> = frame.army.iter().map(|&army| palette::army(army.into())).collect();
+        let colours: Vec<u8> = frame.army.iter().map(|army| palette::army(army.0.into())).collect();
         picture.draw_agents(camera, &frame.position, &frame.heading, &frame.radius, &colours);
         since.elapsed().as_secs_f64() * 1e3
     });

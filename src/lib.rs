@@ -12,9 +12,8 @@
 //! - [`crowd`]: how agents follow routes and avoid each other and the walls.
 //! - [`battle`]: units, orders, squads, melee.
 //! - [`world`]: all of it together, a tick at a time.
-//! - [`experiment`]: crowds on trial.
-//! - [`scenario`]: worlds from text files. [`batch`]: the same one many times. [`record`]: pictures, films, tables. [`scene`]: what is
-//!   painted, by the processor. `viewer`: the window (feature `viewer`).
+//! - [`scenario`]: worlds from text files. [`batch`]: the same one many times. [`experiment`]: crowds on trial.
+//! - [`record`]: pictures, films, tables. [`scene`]: what is painted, by the processor. `viewer`: the window (feature `viewer`).
 //!
 //! The same settings, calls and seed give the same result to the last bit, whatever the number of threads.
 //!
@@ -38,10 +37,10 @@
 pub use throng_compare as compare;
 pub use throng_grid as grid;
 pub use throng_grid::geom;
+pub use throng_lab::{batch, experiment};
 pub use throng_plan as plan;
 pub use throng_record as record;
 pub use throng_scenario as scenario;
-pub use throng_scenario::{batch, experiment};
 pub use throng_scene as scene;
 pub use throng_sim::{battle, crowd, walk, world};
 pub use throng_spatial as spatial;

@@ -96,10 +96,10 @@ pub(super) enum CliError {
     #[error("--{option} concerns none of the indices chosen, only {those}; choose some of these with --indices")]
     Idle { option: &'static str, those: String },
     #[error("--agents {agents}: the window shows at most {most} discs; choose fewer, or leave --window out")]
-    #[cfg(feature = "viewer")]
+    #[cfg(all(feature = "viewer", feature = "spatial-lab"))]
     Crowded { agents: u32, most: u32 },
     #[error("--shapes {shapes}: the window shows at most {most} shapes; choose fewer, or leave --window out")]
-    #[cfg(feature = "viewer")]
+    #[cfg(all(feature = "viewer", feature = "spatial-lab"))]
     CrowdedShapes { shapes: u32, most: u32 },
     #[error("--top-speed {top_speed} is below --speed {speed} (m/s); give a --top-speed of at least {speed}")]
     TopSpeed { speed: f32, top_speed: f32 },

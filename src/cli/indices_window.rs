@@ -3,7 +3,7 @@
 use super::CliError;
 use super::output::note;
 use clap::Args;
-#[cfg(feature = "viewer")]
+#[cfg(all(feature = "viewer", feature = "spatial-lab"))]
 use throng::spatial::IndexKind;
 use throng::spatial::{IndexSpec, SceneKind};
 
@@ -15,17 +15,17 @@ pub(super) struct IndicesWindowArgs {
     #[arg(long, conflicts_with_all = ["csv", "json", "plot", "cell", "capacity", "sort"])]
     pub(super) window: bool,
     /// Print each event of the window as a JSON object on a line
-    #[cfg(feature = "viewer")]
+    #[cfg(all(feature = "viewer", feature = "spatial-lab"))]
     #[arg(long, requires = "window")]
     print_events: bool,
     /// Write a picture of the window when it closes (.png)
-    #[cfg(feature = "viewer")]
+    #[cfg(all(feature = "viewer", feature = "spatial-lab"))]
     #[arg(long, value_name = "FILE", requires = "window")]
     screenshot: Option<std::path::PathBuf>,
 }
 
 /// Shows the window until it is closed; false, with a word, where none can be opened.
-#[cfg(feature = "viewer")]
+#[cfg(all(feature = "viewer", feature = "spatial-lab"))]
 pub(super) fn show(
     discs: u32,
     indices: &[IndexSpec],
@@ -65,9 +65,9 @@ pub(super) fn show(
     Ok(true)
 }
 
-/// Without the viewer there is no window.
+/// Without the viewer and its spatial laboratory there is no window.
 #[expect(clippy::unnecessary_wraps)] // one shape with and without
-#[cfg(not(feature = "viewer"))]
+#[cfg(not(all(feature = "viewer", feature = "spatial-lab")))]
 pub(super) fn show(
     _discs: u32,
     _indices: &[IndexSpec],
@@ -76,7 +76,7 @@ pub(super) fn show(
     _frames: Option<u32>,
     _args: &IndicesWindowArgs,
 ) -> Result<bool, CliError> {
-    without("no window: built without the viewer feature");
+    without("no window: built without the features viewer and spatial-lab");
     Ok(false)
 }
 

@@ -30,7 +30,9 @@ mod run;
 mod snapshots;
 mod unit;
 mod view;
+#[cfg(feature = "spatial-lab")]
 mod volumes;
+#[cfg(feature = "spatial-lab")]
 mod volumes_window;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -101,6 +103,7 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Compare spatial indices on moving crowds
     Indices(indices::IndicesArgs),
+    #[cfg(feature = "spatial-lab")]
     /// Test moving shapes continuously and by sub-steps, and count what tunnels
     Volumes(volumes::VolumesArgs),
     /// Measure how crowds behave
@@ -164,6 +167,7 @@ fn perform(command: Option<&Command>) -> Result<Ended, CliError> {
         Some(Command::Plan(args)) => plan::plan(args),
         Some(Command::Compare(args)) => compare::compare(args),
         Some(Command::Indices(args)) => indices::indices(args),
+        #[cfg(feature = "spatial-lab")]
         Some(Command::Volumes(args)) => volumes::volumes(args),
         Some(Command::Experiment { command }) => experiment::experiment(command),
         Some(Command::Map { command }) => map::map(command),

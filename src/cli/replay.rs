@@ -249,7 +249,7 @@ fn sink(
             let (every, mut film) =
                 if is_stream { pictures.streamed(&map, step) } else { pictures.film(file.to_path_buf(), &map, step) };
             if pictures.look_ahead() {
-                busy("looking ahead", || foresee(recording, &mut film, span));
+                busy("looking ahead", || preview(recording, &mut film, span));
             }
             if is_stream {
                 // It is all that is wanted: nothing else is lost with it.
@@ -262,13 +262,13 @@ fn sink(
 }
 
 /// Shows a film beforehand what it will be shown, as far as that can be read.
-fn foresee(recording: &mut Recording, film: &mut Film, [first, last]: [usize; 2]) {
+fn preview(recording: &mut Recording, film: &mut Film, [first, last]: [usize; 2]) {
     let mut frame = Frame::default();
     for number in first..=last {
         if recording.frame(number, &mut frame).is_err() {
             return;
         }
-        film.foresee(&frame);
+        film.preview(&frame);
     }
 }
 

@@ -17,9 +17,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use throng::battle::Unit;
 use throng::crowd::{Avoidance, AvoidanceSettings, Orca};
 use throng::record::{Summary, Theme, Timings};
-use throng::scenario::{Army, CrowdTable, Scenario, Warning};
+use throng::scenario::{CrowdTable, Scenario, Warning};
 use throng::spatial::IndexSpec;
-use throng::world::{Frame, Resume, Settings, Verdict, World};
+use throng::world::{ArmySpec, Frame, Resume, Settings, Verdict, World};
 
 /// Ticks of a crowd where nothing else is said.
 const CROWD_TICKS: u64 = 1500;
@@ -167,9 +167,13 @@ pub(super) fn run(args: &RunArgs) -> Result<Ended, CliError> {
             file_kind::check(path, Wanted::Scenario)?;
             let (mut scenario, warnings) = busy("reading the map", || Scenario::load(path))?;
             warn(&warnings);
-            scenario.seed = args.seed.unwrap_or(scenario.seed);
-            scenario.avoidance = args.avoidance.unwrap_or(scenario.avoidance);
-            scenario.index = args.index.unwrap_or(scenario.index);
+            scenario.settings.seed = args.seed.unwrap_or(scenario.settings.seed);
+            if let Some(avoidance) = args.avoidance {
+                scenario.set_avoidance(avoidance);
+            }
+            if let Some(index) = args.index {
+                scenario.settings.index = index.into();
+            }
             let threads = args.threads.unwrap_or_else(default_threads);
             let pictures = args.pictures.pictures(theme_of(&scenario));
             if let Some(resume) = &args.snapshots.resume {
@@ -206,9 +210,9 @@ fn run_recorded(
     snapshots: Snapshots,
     args: Option<&RunArgs>,
 ) -> Result<Ended, CliError> {
-    let ticks = ticks.unwrap_or(scenario.max_ticks);
+    let ticks = ticks.unwrap_or(scenario.settings.max_ticks);
     // More ticks than the file allows are allowed here.
-    scenario.max_ticks = scenario.max_ticks.max(ticks);
+    scenario.settings.max_ticks = scenario.settings.max_ticks.max(ticks);
     let mut world = busy("making the world", || scenario.build(threads))?;
     let mut sinks = record.sinks(&world)?;
     if let Some(args) = args {
@@ -233,7 +237,7 @@ fn resume_scenario(
     let snapshots = args.snapshots.prepare(&record, &inputs)?;
     args.records.check_apart(&record, snapshots.file())?;
     let resume = Resume { threads, index: args.index.map(Into::into), map: Some(&scenario.grid), ..Resume::default() };
-    let count = |army: &Army| army.squads.iter().map(|squad| squad.positions.len()).sum();
+    let count = |army: &ArmySpec| army.squads.iter().map(|squad| squad.positions.len()).sum();
     let armies: Vec<_> = scenario.armies.iter().map(|army| (&*army.name, army.squads.len(), count(army))).collect();
     let (mut world, ticks) =
         busy("reading the snapshot", || snapshots::go_on(from, &scenario.file, resume, &armies, args.ticks))?;

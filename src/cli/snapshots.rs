@@ -88,7 +88,7 @@ pub(super) fn go_on(
     };
     let first: usize = armies.iter().map(|(_, squads, _)| squads).sum();
     let later = |army: usize| {
-        let squads = world.squads().iter().skip(first).filter(|squad| usize::from(squad.army) == army);
+        let squads = world.squads().iter().skip(first).filter(|squad| squad.army.index() == army);
         squads.map(|squad| squad.tally.spawned).sum::<u32>()
     };
     // Waves that have come since do not count.

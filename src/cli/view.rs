@@ -111,8 +111,10 @@ pub(super) fn view(args: &ViewArgs) -> Result<Ended, CliError> {
         _ => Scenario::load(&file),
     })?;
     warn(&warnings);
-    scenario.seed = args.seed.unwrap_or(scenario.seed);
-    scenario.index = args.index.unwrap_or(scenario.index);
+    scenario.settings.seed = args.seed.unwrap_or(scenario.settings.seed);
+    if let Some(index) = args.index {
+        scenario.settings.index = index.into();
+    }
     let threads = args.threads.unwrap_or_else(default_threads);
     show(scenario, threads, args)
 }

@@ -14,7 +14,7 @@ use throng::record::{
     Film, MeasurementArea, Overlays, Picture, Plot, RenderOptions, Sink, Statistics, Theme, Trajectories,
     TrajectoryText, palette, write_apng,
 };
-use throng::world::{ArmyCount, Frame, seconds};
+use throng::world::{ArmyCount, ArmyId, Frame, UnitId, seconds};
 
 fn frame(tick: u64) -> Frame {
     let army = |name: &str, dead: u32| {
@@ -136,8 +136,8 @@ fn figures_of_units_add_up() {
             // Horses walk three metres a second, pikes one.
             position: rows.iter().map(|row| Vec2::new(tick as f32 * if row.2 == 1 { 3.0 } else { 1.0 }, 0.5)).collect(),
             id: rows.iter().map(|row| row.0).collect(),
-            army: rows.iter().map(|row| row.1).collect(),
-            unit: rows.iter().map(|row| row.2).collect(),
+            army: rows.iter().map(|row| ArmyId(row.1)).collect(),
+            unit: rows.iter().map(|row| UnitId(row.2)).collect(),
             ..Frame::default()
         }
     };
@@ -420,7 +420,7 @@ fn a_film_is_the_same_in_either_format() {
             let film = Film::with_options(folder.path().join(name), &grid, options(theme));
             let mut film = if whole { film.whole().with_delay(3) } else { film };
             for tick in 0..=120 {
-                film.frame(&Frame { radius: vec![0.5; 3], army: vec![0; 3], ..frame(tick) }).unwrap();
+                film.frame(&Frame { radius: vec![0.5; 3], army: vec![ArmyId(0); 3], ..frame(tick) }).unwrap();
             }
             Box::new(film).finish().unwrap()
         });

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 use throng::record::{Ending, Recording};
-use throng::world::Frame;
+use throng::world::{ArmyId, Frame};
 
 const YARD: &str = r#"
 name = "yard"
@@ -255,7 +255,7 @@ fn shots_and_broken_walls_are_replayed() {
         recording.frame(number, &mut frame).unwrap();
         shots = shots.max(frame.shots.len());
         for shot in &frame.shots {
-            assert!(shot.army == 2 && shot.velocity.length() > 3.0, "{shot:?}");
+            assert!(shot.army == ArmyId(2) && shot.velocity.length() > 3.0, "{shot:?}");
         }
         least = frame.ramparts.iter().map(|&(_, share)| share).fold(least, f32::min);
         most = most.max(frame.ramparts.len());

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use throng::grid::MapFormat;
 use throng::scenario::Scenario;
 use throng::viewer::{Event, Mark, Tab, Tool};
+use throng::world::SquadId;
 
 /// A folder with a map of 96 x 64 m and two squads on it that stand.
 fn camp() -> (tempfile::TempDir, PathBuf) {
@@ -142,7 +143,7 @@ impl Desk {
 fn squads_are_selected_and_ordered() {
     let (folder, file) = camp();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
-    desk.drag([14.0, 26.0], [26.0, 38.0], is!(Event::Selected { squads, .. } if *squads == [0]));
+    desk.drag([14.0, 26.0], [26.0, 38.0], is!(Event::Selected { squads, .. } if *squads == [0].map(SquadId)));
     let told = desk.right_click([20.0, 50.0], is!(Event::Ordered { .. }));
     let Event::Ordered { order, point: [x, y], .. } = told else { unreachable!() };
     assert!(order == "go_to" && near(x, 20.0, 0.1) && near(y, 50.0, 0.1), "{order} {x},{y}");
@@ -315,7 +316,7 @@ fn the_wounded_have_bars() {
     std::fs::write(&file, fight).unwrap();
     let Some(mut desk) = Desk::open(folder.path(), &file, &[]) else { return };
     // The camera stays with those who are left, wherever they fight.
-    desk.drag([10.0, 24.0], [38.0, 40.0], is!(Event::Selected { squads, .. } if *squads == [0, 1]));
+    desk.drag([10.0, 24.0], [38.0, 40.0], is!(Event::Selected { squads, .. } if *squads == [0, 1].map(SquadId)));
     desk.does("key t", is!(Event::Follows { follows: true }));
     for _ in 0..4 {
         desk.does("key bracketright", is!(Event::Speed { .. }));
@@ -382,7 +383,7 @@ fn squads_are_brought_and_agents_looked_into() {
     desk.drag([30.0, 50.0], [60.0, 50.0], is!(Event::Done { name } if name == "squad"));
     desk.does("key q", is!(Event::Tool { tool: Tool::Select }));
     // Four by four, a metre apart: an agent stands half a metre aside of the middle.
-    desk.click([20.5, 32.5], is!(Event::Selected { agent: Some(_), squads } if *squads == [0]));
+    desk.click([20.5, 32.5], is!(Event::Selected { agent: Some(_), squads } if *squads == [0].map(SquadId)));
     let marks = [Mark::Neighbours, Mark::Velocities, Mark::Radii, Mark::Routes, Mark::Density];
     for (key, wanted) in ["n", "v", "p", "r", "h"].into_iter().zip(marks) {
         let [first, second] = [(); 2].map(|()| {

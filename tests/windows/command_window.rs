@@ -3,6 +3,7 @@
 
 use crate::screen::{Screen, Shown, is, near, throng, want};
 use throng::viewer::Event;
+use throng::world::SquadId;
 
 /// The window with two armies on a field of 96 x 64 m, stopped.
 struct Table {
@@ -53,7 +54,7 @@ impl Table {
     }
 
     /// Clicks something by its name with a key held down; the squads that are selected then.
-    fn picks(&mut self, name: &str, held: &str, clicks: &str) -> Vec<u32> {
+    fn picks(&mut self, name: &str, held: &str, clicks: &str) -> Vec<SquadId> {
         let [x, y] = self.shown.place(name);
         self.shown.settle();
         let (down, up) = match held {
@@ -80,25 +81,25 @@ impl Table {
 #[test]
 fn squads_are_selected_by_banner_card_kind_and_group() {
     let Some(mut table) = Table::open() else { return };
-    assert_eq!(table.picks("banner-1", "", "click 1"), [1]);
-    assert_eq!(table.picks("banner-2", "shift", "click 1"), [1, 2]);
-    table.does("key ctrl+3", is!(Event::Grouped { number: 3, squads } if *squads == [1, 2]));
+    assert_eq!(table.picks("banner-1", "", "click 1"), [1].map(SquadId));
+    assert_eq!(table.picks("banner-2", "shift", "click 1"), [1, 2].map(SquadId));
+    table.does("key ctrl+3", is!(Event::Grouped { number: 3, squads } if *squads == [1, 2].map(SquadId)));
     // A double click takes all of that kind and army.
     table.picks("banner-0", "", "click 1");
     table.screen.xdotool("sleep 0.6 click 1 sleep 0.05 click 1");
-    table.shown.want(is!(Event::Selected { squads, .. } if *squads == [0, 1]));
-    table.does("key ctrl+a", is!(Event::Selected { squads, .. } if *squads == [0, 1, 2]));
+    table.shown.want(is!(Event::Selected { squads, .. } if *squads == [0, 1].map(SquadId)));
+    table.does("key ctrl+a", is!(Event::Selected { squads, .. } if *squads == [0, 1, 2].map(SquadId)));
     table.does("key Escape", is!(Event::Selected { squads, .. } if squads.is_empty()));
-    table.does("key 3", is!(Event::Selected { squads, .. } if *squads == [1, 2]));
+    table.does("key 3", is!(Event::Selected { squads, .. } if *squads == [1, 2].map(SquadId)));
     let looks = table.does("sleep 0.6 key 3 sleep 0.05 key 3", is!(Event::LooksAt { .. }));
     let Event::LooksAt { point: [x, y] } = looks else { unreachable!() };
     assert!(near(x, 20.0, 1.0) && near(y, 40.0, 1.0), "{x},{y}");
     table.does("key f", is!(Event::Fit { .. }));
     table.does("key j", is!(Event::Cards { shown: true }));
-    assert_eq!(table.picks("card-0", "", "click 1"), [0]);
-    assert_eq!(table.picks("card-3", "ctrl", "click 1"), [0, 3]);
-    assert_eq!(table.picks("card-0", "ctrl", "click 1"), [3]);
-    table.does("key shift+3", is!(Event::Selected { squads, .. } if *squads == [1, 2, 3]));
+    assert_eq!(table.picks("card-0", "", "click 1"), [0].map(SquadId));
+    assert_eq!(table.picks("card-3", "ctrl", "click 1"), [0, 3].map(SquadId));
+    assert_eq!(table.picks("card-0", "ctrl", "click 1"), [3].map(SquadId));
+    table.does("key shift+3", is!(Event::Selected { squads, .. } if *squads == [1, 2, 3].map(SquadId)));
     table.does("key 7", is!(Event::Notice { text } if text.contains("group 7 is empty")));
     table.does("key j", is!(Event::Cards { shown: false }));
     table.closes();
@@ -107,7 +108,7 @@ fn squads_are_selected_by_banner_card_kind_and_group() {
 #[test]
 fn a_right_drag_draws_the_line_on_which_squads_stand() {
     let Some(mut table) = Table::open() else { return };
-    assert_eq!(table.picks("banner-0", "", "click 1"), [0]);
+    assert_eq!(table.picks("banner-0", "", "click 1"), [0].map(SquadId));
     // From the left flank to the right one: they look to the right, away from where they come from.
     let ([x, y], [u, v]) = (table.pixel([40.0, 12.0]), table.pixel([40.0, 22.0]));
     let drag =
@@ -127,7 +128,7 @@ fn a_right_drag_draws_the_line_on_which_squads_stand() {
     for flank in [[40.0, 12.0], [40.0, 22.0]] {
         table.screen.press(table.pixel(flank));
         let squads = want!(table.shown, Event::Selected { agent: Some(_), squads } => squads);
-        assert_eq!(squads, [0], "at {flank:?}");
+        assert_eq!(squads, [SquadId(0)], "at {flank:?}");
         table.does("sleep 0.5 key Escape", is!(Event::Selected { agent: None, .. }));
     }
     table.closes();
@@ -136,7 +137,7 @@ fn a_right_drag_draws_the_line_on_which_squads_stand() {
 #[test]
 fn way_points_are_visited_one_after_another() {
     let Some(mut table) = Table::open() else { return };
-    assert_eq!(table.picks("banner-1", "", "click 1"), [1]);
+    assert_eq!(table.picks("banner-1", "", "click 1"), [1].map(SquadId));
     let points = [[36.0, 32.0], [36.0, 54.0], [60.0, 54.0]];
     for (number, point) in points.into_iter().enumerate() {
         let [x, y] = table.pixel(point);

@@ -6,6 +6,7 @@ use crate::screen::{Screen, Shown, is, throng, want};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use throng::viewer::{Event, Tool};
+use throng::world::SquadId;
 use x11rb::connection::Connection as _;
 use x11rb::protocol::Event as Message;
 use x11rb::protocol::xproto::{
@@ -203,7 +204,7 @@ fn dropped_files_are_opened_and_bad_ones_leave_the_old_one_running() {
     let nothing_yet = |shown: &Shown| shown.seen[told_before..].iter().all(|event| !is!(Event::Result { .. })(event));
     assert!(nothing_yet(&shown), "{:#?}", shown.seen);
     does(&mut shown, "key q", &is!(Event::Tool { tool: Tool::Select }));
-    drag(&mut shown, [640, 250], [760, 430], &is!(Event::Selected { squads, .. } if *squads == [0]));
+    drag(&mut shown, [640, 250], [760, 430], &is!(Event::Selected { squads, .. } if *squads == [0].map(SquadId)));
     shown.settle();
     shown.press(&screen, "order-attack");
     shown.want(is!(Event::Done { name } if name == "order"));

@@ -8,7 +8,7 @@ use throng::geom::Vec2;
 use throng::grid::{Grid, Lattice};
 use throng::record::{About, Recorder, Sink};
 use throng::viewer::{Event, Theme};
-use throng::world::{ArmyCount, Frame};
+use throng::world::{ArmyCount, ArmyId, Frame, SquadId};
 
 /// A wall across a field, and two squads that hold.
 fn camp(folder: &std::path::Path) {
@@ -123,7 +123,7 @@ fn a_wall_that_breaks_burns_and_smokes_as_in_the_film() {
                 position: vec![Vec2::new(48.0, 40.0)],
                 heading: vec![Vec2::X],
                 radius: vec![0.3],
-                army: vec![0],
+                army: vec![ArmyId(0)],
                 health: vec![1.0],
                 armies: vec![ArmyCount { name: "red".into(), alive: 1, ..ArmyCount::default() }],
                 ramparts: walls.iter().map(|&cell| (cell, share)).collect(),
@@ -181,7 +181,7 @@ fn a_battle_is_a_landscape_whoever_paints_it_and_a_plan_at_a_key() {
         let at = |x: f32, y: f32| [(x - 48.0) * zoom + 640.0 + 132.0, (y - 32.0) * 0.8 * zoom + 360.0 - 17.0];
         screen.press(at(16.0, 15.0));
         let squads = want!(shown, Event::Selected { squads, .. } => squads);
-        assert_eq!(squads, [0], "{painter}");
+        assert_eq!(squads, [SquadId(0)], "{painter}");
         screen.xdotool("key Escape");
         shown.want(is!(Event::Selected { .. }));
         // A box around the others.
@@ -190,7 +190,7 @@ fn a_battle_is_a_landscape_whoever_paints_it_and_a_plan_at_a_key() {
             "mousemove {x:.0} {y:.0} sleep 0.15 mousedown 1 sleep 0.15 mousemove {u:.0} {v:.0} sleep 0.15 mouseup 1"
         ));
         let squads = want!(shown, Event::Selected { squads, .. } => squads);
-        assert_eq!(squads, [1], "{painter}");
+        assert_eq!(squads, [SquadId(1)], "{painter}");
         screen.xdotool("key Escape");
         shown.want(is!(Event::Selected { .. }));
         screen.xdotool("key l");

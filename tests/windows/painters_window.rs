@@ -10,7 +10,7 @@ use throng::geom::{Vec2, Vec3};
 use throng::grid::{Cell, Grid, Lattice, WATER};
 use throng::record::{About, Recorder, Sink};
 use throng::viewer::{Event, Theme};
-use throng::world::{ArmyCount, Flight, Frame};
+use throng::world::{ArmyCount, ArmyId, Flight, Frame};
 
 /// A map of all there is: thin walls, thick ones, water, terrain, a hill.
 fn country(width: u32, height: u32) -> Grid {
@@ -94,7 +94,7 @@ fn volley(path: &Path, people: u32, shots: &[Flight]) {
             position: (0..people).map(place).collect(),
             heading: vec![Vec2::X; people as usize],
             radius: vec![0.15; people as usize],
-            army: vec![0; people as usize],
+            army: vec![ArmyId(0); people as usize],
             health: vec![1.0; people as usize],
             armies: vec![ArmyCount { name: "archers".into(), alive: people, ..ArmyCount::default() }],
             shots: shots.to_vec(),
@@ -111,7 +111,7 @@ fn shots_have_a_stroke_in_the_air_and_a_shadow_below_and_crowds_cover_the_same_g
     let folder = tempfile::tempdir().unwrap();
     let at = |i: u32| Vec3::new(66.0 + (i % 5) as f32 * 5.0, 14.0 + (i / 5) as f32 * 9.0, 3.0 + (i % 3) as f32 * 2.0);
     let shots: Vec<Flight> =
-        (0..25).map(|i| Flight { at: at(i), velocity: Vec3::new(30.0, 6.0, 1.0), army: 0 }).collect();
+        (0..25).map(|i| Flight { at: at(i), velocity: Vec3::new(30.0, 6.0, 1.0), army: ArmyId(0) }).collect();
     let mut covered = Vec::new();
     for (people, painter) in [(300, "card"), (22_000, "card"), (22_000, "processor")] {
         volley(&folder.path().join("volley.throng"), people, &shots);

@@ -7,7 +7,7 @@ use throng::geom::Vec2;
 use throng::grid::{Grid, Lattice};
 use throng::record::{About, Recorder, Sink};
 use throng::viewer::{ContentInfo, Event};
-use throng::world::{ArmyCount, Frame};
+use throng::world::{ArmyCount, ArmyId, Frame};
 
 /// 500 people, twenty abreast, walk across a plain for 400 frames; one falls in every tenth.
 fn walk(path: &std::path::Path) {
@@ -25,7 +25,7 @@ fn walk(path: &std::path::Path) {
             position: ids.clone().map(place).collect(),
             heading: ids.clone().map(|_| Vec2::X).collect(),
             radius: ids.clone().map(|_| 0.4).collect(),
-            army: ids.clone().map(|_| 0).collect(),
+            army: ids.clone().map(|_| ArmyId(0)).collect(),
             health: ids.clone().map(|_| 1.0).collect(),
             armies: vec![ArmyCount {
                 name: "walkers".into(),

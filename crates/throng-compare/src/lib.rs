@@ -45,6 +45,7 @@
 //! | feature | default | adds |
 //! |---|---|---|
 //! | `plots` | yes | the figures as SVG: `plot` and `write_plot`, here and in [`indices`] |
+//! | `volumes` | yes | the module [`volumes`] |
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::panic, clippy::exit)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
@@ -63,6 +64,7 @@ mod promise;
 #[cfg(test)]
 mod tests;
 mod trips;
+#[cfg(feature = "volumes")]
 pub mod volumes;
 
 pub use clock::Clock;

@@ -42,6 +42,7 @@ pub struct VolumeFigures {
 ///
 /// See [`VolumeFigures::rows`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct TestFigures {
     /// Sub-steps; 0 for the continuous test.
     pub substeps: u32,

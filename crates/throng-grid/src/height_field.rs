@@ -32,6 +32,7 @@ pub struct HeightField<'a> {
 ///
 /// See [`HeightField::raycast`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Landing {
     /// When, as a share of the way.
     pub time: f64,

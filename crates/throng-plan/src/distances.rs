@@ -1,7 +1,7 @@
 //! Costs from some cells to all, and from all cells to some.
 
 use super::goal_set::check;
-use super::wave::{self, Waves, Way};
+use super::wave::{self, WaveDirection, Waves};
 use super::{PlanError, Scratch};
 use throng_grid::{Cell, Ground, Layer};
 
@@ -44,7 +44,14 @@ pub fn distances_from(
         check(ground, "start", source, 0.0)?;
     }
     fit(ground, costs);
-    wave::fill(ground, Way::Forth, sources.iter().copied(), scratch.memory::<Waves>(), &mut costs.cells, |_| true);
+    wave::fill(
+        ground,
+        WaveDirection::Forward,
+        sources.iter().copied(),
+        scratch.memory::<Waves>(),
+        &mut costs.cells,
+        |_| true,
+    );
     Ok(())
 }
 
@@ -80,7 +87,14 @@ pub fn distances_to(
 ) -> Result<(), PlanError> {
     check_goals(ground, goals)?;
     fit(ground, costs);
-    wave::fill(ground, Way::Back, passable(ground, goals), scratch.memory::<Waves>(), &mut costs.cells, |_| true);
+    wave::fill(
+        ground,
+        WaveDirection::Backward,
+        passable(ground, goals),
+        scratch.memory::<Waves>(),
+        &mut costs.cells,
+        |_| true,
+    );
     Ok(())
 }
 

@@ -19,6 +19,7 @@ use throng_grid::Cell;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SeenDoor {
     /// Where it is.
     pub cell: Cell,

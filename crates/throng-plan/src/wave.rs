@@ -89,11 +89,11 @@ impl List {
 
 /// Which way links and slopes are walked; on level ground steps lead both ways at the same cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum WaveDirection {
     /// Costs count from the sources.
-    Forth,
+    Forward,
     /// Costs count towards the goals.
-    Back,
+    Backward,
 }
 
 /// The edges between cells.
@@ -103,18 +103,18 @@ pub(super) struct Edges<'a> {
     pub(super) moves: &'a [u8],
     offsets: [i32; 8],
     is_uniform: bool,
-    way: Way,
+    direction: WaveDirection,
     links: Option<&'a Links>,
 }
 
 impl<'a> Edges<'a> {
-    pub(super) fn new(ground: &'a Ground, way: Way) -> Self {
+    pub(super) fn new(ground: &'a Ground, direction: WaveDirection) -> Self {
         Self {
             ground,
             moves: &ground.moves_layer().cells,
             offsets: ground.lattice().offsets(),
             is_uniform: ground.is_uniform(),
-            way,
+            direction,
             links: (!ground.links().is_empty()).then_some(ground.links()),
         }
     }
@@ -143,15 +143,15 @@ impl<'a> Edges<'a> {
     /// Calls `visit(cell, cost)` for each step and each link, turned round where the way is.
     #[inline]
     fn each(&self, cell: Cell, mut visit: impl FnMut(Cell, u32)) {
-        let turned = self.way == Way::Back && !self.ground.is_level();
+        let turned = self.direction == WaveDirection::Backward && !self.ground.is_level();
         self.steps(cell, |to, cost, d| {
             visit(to, if turned { self.ground.step_cost(to, cell, Direction::ALL[d]) } else { cost });
             true
         });
         let Some(links) = self.links else { return };
-        match self.way {
-            Way::Forth => links.from(cell).for_each(|(_, link)| visit(link.to, link.cost)),
-            Way::Back => links.to(cell).for_each(|(_, link)| visit(link.from, link.cost)),
+        match self.direction {
+            WaveDirection::Forward => links.from(cell).for_each(|(_, link)| visit(link.to, link.cost)),
+            WaveDirection::Backward => links.to(cell).for_each(|(_, link)| visit(link.from, link.cost)),
         }
     }
 
@@ -171,7 +171,7 @@ pub(super) fn length(d: usize) -> u32 {
 /// see [`spread`].
 pub(super) fn fill(
     ground: &Ground,
-    way: Way,
+    direction: WaveDirection,
     sources: impl Iterator<Item = Cell>,
     waves: &mut Waves,
     costs: &mut [u32],
@@ -183,7 +183,7 @@ pub(super) fn fill(
         costs[source.index()] = 0;
         waves.seed(0, source);
     }
-    spread(&Edges::new(ground, way), waves, costs, settled)
+    spread(&Edges::new(ground, direction), waves, costs, settled)
 }
 
 /// Lowers the cost of every cell to which a cheaper way leads from the seeds of `waves`, whose costs are written already.

@@ -1,6 +1,6 @@
 //! The frames of a film of a battle: kept as moments, painted when the film is written.
 
-use super::battle_scene::{BattleMoment, BattleScene, Easel};
+use super::battle_scene::{BattleMoment, BattleScene, FramePainter};
 use super::film_reel::FilmReel;
 use super::planes::Planes;
 use super::y4m_writer::Y4mWriter;
@@ -20,7 +20,7 @@ const BATCH: usize = 16;
 /// A pixel of a film stays while its new colour is so many steps of grey away.
 const TOLERANCE: u8 = 4;
 
-/// The greatest number of easels, each with a picture of its own.
+/// The greatest number of painters, each with a picture of its own.
 const MOST_EASELS: usize = 8;
 
 /// Moments, and the frames that were painted already.
@@ -29,20 +29,20 @@ pub(super) struct BattleFootage {
     scene: BattleScene,
     moments: Vec<BattleMoment>,
     /// One for each thread, once something was painted; all of them paint in the order of time.
-    easels: Vec<Easel>,
-    film: Option<Developed>,
+    painters: Vec<FramePainter>,
+    film: Option<QuantisedFilm>,
 }
 
 /// A film whose colours are chosen.
 #[derive(Debug)]
-struct Developed {
+struct QuantisedFilm {
     quantiser: Quantiser,
     reel: FilmReel,
 }
 
 impl BattleFootage {
     pub fn new(scene: BattleScene) -> Self {
-        Self { scene, moments: Vec::new(), easels: Vec::new(), film: None }
+        Self { scene, moments: Vec::new(), painters: Vec::new(), film: None }
     }
 
     /// Frames so far that are not in a video.
@@ -51,8 +51,8 @@ impl BattleFootage {
     }
 
     /// Another scene of the same run, which is shown the same states.
-    pub fn companion(&self, options: RenderOptions) -> BattleScene {
-        self.scene.companion(options)
+    pub fn fork(&self, options: RenderOptions) -> BattleScene {
+        self.scene.fork(options)
     }
 
     /// Whether the camera moves.
@@ -66,8 +66,8 @@ impl BattleFootage {
     }
 
     /// Takes in a state that will be shown.
-    pub fn foresee(&mut self, frame: &Frame) {
-        self.scene.foresee(frame);
+    pub fn preview(&mut self, frame: &Frame) {
+        self.scene.preview(frame);
     }
 
     /// Adds the state that was shown last as a frame.
@@ -94,11 +94,11 @@ impl BattleFootage {
     /// # Errors
     /// [`RecordError`] where a video cannot be written.
     pub fn settle(&mut self, video: Option<&mut Y4mWriter>) -> Result<(), RecordError> {
-        let enough = if self.easels.is_empty() { SETTLED } else { BATCH };
+        let enough = if self.painters.is_empty() { SETTLED } else { BATCH };
         if self.moments.len() >= enough {
             match video {
-                Some(video) => self.project(video)?,
-                None => _ = self.develop(),
+                Some(video) => self.render_video(video)?,
+                None => _ = self.quantise(),
             }
         }
         Ok(())
@@ -110,11 +110,12 @@ impl BattleFootage {
         if self.len() == 0 {
             // Nothing but the end: its own colours.
             self.moments.push(self.scene.moment());
-            self.develop().reel.truncate(0);
+            self.quantise().reel.truncate(0);
         }
-        self.develop();
-        let picture = self.easels.first_mut().map(|easel| self.scene.paint(easel, &end).clone()).unwrap_or_default();
-        let Developed { quantiser, reel } = self.develop();
+        self.quantise();
+        let picture =
+            self.painters.first_mut().map(|painter| self.scene.paint(painter, &end).clone()).unwrap_or_default();
+        let QuantisedFilm { quantiser, reel } = self.quantise();
         (reel, quantiser.quantise(&picture))
     }
 
@@ -122,18 +123,18 @@ impl BattleFootage {
     ///
     /// # Errors
     /// [`RecordError`] where the video cannot be written.
-    pub fn roll(&mut self, video: &mut Y4mWriter) -> Result<Planes, RecordError> {
+    pub fn finish_video(&mut self, video: &mut Y4mWriter) -> Result<Planes, RecordError> {
         let end = self.scene.moment();
-        self.project(video)?;
-        Ok(self.easels.first_mut().map(|easel| Planes::of(self.scene.paint(easel, &end))).unwrap_or_default())
+        self.render_video(video)?;
+        Ok(self.painters.first_mut().map(|painter| Planes::of(self.scene.paint(painter, &end))).unwrap_or_default())
     }
 
     /// Paints all moments onto a video.
-    fn project(&mut self, video: &mut Y4mWriter) -> Result<(), RecordError> {
+    fn render_video(&mut self, video: &mut Y4mWriter) -> Result<(), RecordError> {
         self.prepare();
         for batch in self.moments.chunks(BATCH) {
             let batch: Vec<&BattleMoment> = batch.iter().collect();
-            for planes in paint(&self.scene, &mut self.easels, &batch, Planes::of) {
+            for planes in paint(&self.scene, &mut self.painters, &batch, Planes::of) {
                 video.frame(&planes)?;
             }
         }
@@ -142,24 +143,24 @@ impl BattleFootage {
     }
 
     /// Paints all moments and adds them to the film; chooses its colours, unless that is done.
-    fn develop(&mut self) -> &mut Developed {
+    fn quantise(&mut self) -> &mut QuantisedFilm {
         self.prepare();
-        let Self { scene, moments, easels, film } = self;
+        let Self { scene, moments, painters, film } = self;
         let film = film.get_or_insert_with(|| {
             let mut sample = ColourSample::default();
             let step = moments.len().div_ceil(SAMPLED).max(1);
             let some: Vec<&BattleMoment> = moments.iter().step_by(step).collect();
-            for picture in paint(scene, &mut easels.clone(), &some, ColourPicture::clone) {
+            for picture in paint(scene, &mut painters.clone(), &some, ColourPicture::clone) {
                 sample.add(&picture);
             }
             let required = scene.required_colours();
             let quantiser = Quantiser::new(sample.table(&required), &required);
             let reel = FilmReel::new(quantiser.table().clone(), TOLERANCE);
-            Developed { quantiser, reel }
+            QuantisedFilm { quantiser, reel }
         });
         for batch in moments.chunks(BATCH) {
             let batch: Vec<&BattleMoment> = batch.iter().collect();
-            for picture in paint(scene, easels, &batch, |picture| film.quantiser.quantise(picture)) {
+            for picture in paint(scene, painters, &batch, |picture| film.quantiser.quantise(picture)) {
                 film.reel.push(&picture);
             }
         }
@@ -169,24 +170,24 @@ impl BattleFootage {
 
     /// Chooses what is seen, unless that is done.
     fn prepare(&mut self) {
-        if self.easels.is_empty() {
+        if self.painters.is_empty() {
             let threads = rayon::current_num_threads().clamp(1, MOST_EASELS);
-            self.easels = vec![self.scene.easel(); threads];
+            self.painters = vec![self.scene.painter(); threads];
         }
     }
 }
 
-/// Paints moments, a part of them with each easel, and returns what `finish` makes of the pictures, in order.
+/// Paints moments, a part of them with each painter, and returns what `finish` makes of the pictures, in order.
 fn paint<T: Send>(
     scene: &BattleScene,
-    easels: &mut [Easel],
+    painters: &mut [FramePainter],
     moments: &[&BattleMoment],
     finish: impl Fn(&ColourPicture) -> T + Sync,
 ) -> Vec<T> {
-    let part = moments.len().div_ceil(easels.len()).max(1);
-    let parts = easels.par_iter_mut().zip(moments.par_chunks(part));
+    let part = moments.len().div_ceil(painters.len()).max(1);
+    let parts = painters.par_iter_mut().zip(moments.par_chunks(part));
     let painted: Vec<Vec<T>> = parts
-        .map(|(easel, moments)| moments.iter().map(|moment| finish(scene.paint(easel, moment))).collect())
+        .map(|(painter, moments)| moments.iter().map(|moment| finish(scene.paint(painter, moment))).collect())
         .collect();
     painted.into_iter().flatten().collect()
 }

@@ -1,5 +1,6 @@
 //! States of a run as a battle is seen: from above and from the side, in true colour, with a caption.
 
+use super::caption::Caption;
 use super::density::Density;
 use super::legend::Legend;
 use super::strength::Strength;
@@ -45,8 +46,9 @@ const HEAT_OPACITY: u32 = 150;
 #[derive(Debug)]
 pub(super) struct BattleMoment {
     moment: Moment,
-    /// Time, strengths, links and how it ended, for the caption and the overlays.
-    facts: Frame,
+    caption: Caption,
+    /// Start and end of each open link (m).
+    links: Vec<[Vec2; 2]>,
     routes: Vec<RemainingRoute>,
     /// Where the camera looks (m), where it follows the fighting.
     look_at: Option<Vec2>,
@@ -71,7 +73,7 @@ pub(super) struct BattleScene {
 
 /// What paints the moments of a scene, in their order, and the picture of the last.
 #[derive(Clone, Debug)]
-pub(super) struct Easel {
+pub(super) struct FramePainter {
     painter: BattlePainter,
     canvas: Canvas,
     picture: ColourPicture,
@@ -99,8 +101,8 @@ impl BattleScene {
     }
 
     /// Another scene of the same run, which is shown the same states.
-    pub fn companion(&self, options: RenderOptions) -> Self {
-        Self::of(self.grid.clone(), self.follower.companion(), options)
+    pub fn fork(&self, options: RenderOptions) -> Self {
+        Self::of(self.grid.clone(), self.follower.fork(), options)
     }
 
     fn of(grid: Arc<Grid>, follower: Follower, options: RenderOptions) -> Self {
@@ -142,32 +144,24 @@ impl BattleScene {
     }
 
     /// Takes in a state that will be shown; these come in their order, too.
-    pub fn foresee(&mut self, frame: &Frame) {
-        self.follower.foresee(&self.grid, frame);
+    pub fn preview(&mut self, frame: &Frame) {
+        self.follower.preview(&self.grid, frame);
     }
 
     /// What is seen of the state that was shown last.
     pub fn moment(&mut self) -> BattleMoment {
         let watch = &mut *self.follower.write();
         let frame = &watch.last;
-        let facts = Frame {
-            tick: frame.tick,
-            time: frame.time,
-            armies: frame.armies.clone(),
-            verdict: frame.verdict,
-            links: frame.links.clone(),
-            ..Frame::default()
-        };
         let routes = if self.options.overlays.routes { frame.remaining_routes.clone() } else { Vec::new() };
         let moment = watch.watcher.moment(frame);
         let is_followed = self.options.framing == Framing::Fighting;
         let look_at = if is_followed { self.director.follow(&moment.figures, frame.time) } else { None };
-        BattleMoment { moment, facts, routes, look_at }
+        BattleMoment { moment, caption: Caption::of(frame), links: frame.links.clone(), routes, look_at }
     }
 
     /// What paints its moments; each paints moments in the order of time. The first call chooses the part of the world
     /// that is painted: the one of the options, else the one on which the agents have been so far.
-    pub fn easel(&mut self) -> Easel {
+    pub fn painter(&mut self) -> FramePainter {
         if self.setting.is_none() {
             let (view, wide, high) = self.view();
             let (width, height) = if self.moves() {
@@ -179,8 +173,8 @@ impl BattleScene {
             let camera = Camera { origin: view.origin, scale: view.scale };
             let density =
                 self.options.overlays.density.then(|| Density::new(&self.grid, camera, wide, plan_rows(high)));
-            let facts = Frame { armies: self.armies.clone(), ..Frame::default() };
-            let legend = self.options.legend.then(|| Legend::caption(&facts, self.options.overlays, view.scale, width));
+            let caption = || Legend::caption(&self.armies, self.options.overlays, view.scale, width);
+            let legend = self.options.legend.then(caption);
             if let Some(strength) = &mut self.strength {
                 strength.fit(&Picture::new(width, height, palette::KEEP));
             }
@@ -197,7 +191,7 @@ impl BattleScene {
         };
         let grid = &self.grid;
         let painter = BattlePainter::new(|| land(grid), worn, view, ground, &self.looks, &self.army_colours());
-        Easel { painter, canvas: Canvas::default(), picture: ColourPicture::default() }
+        FramePainter { painter, canvas: Canvas::default(), picture: ColourPicture::default() }
     }
 
     /// The view, and its width and height in pixels.
@@ -240,8 +234,8 @@ impl BattleScene {
     }
 
     /// Paints a moment, with its caption below.
-    pub fn paint<'a>(&self, easel: &'a mut Easel, moment: &BattleMoment) -> &'a ColourPicture {
-        let Easel { painter, canvas, picture } = easel;
+    pub fn paint<'a>(&self, painter: &'a mut FramePainter, moment: &BattleMoment) -> &'a ColourPicture {
+        let FramePainter { painter, canvas, picture } = painter;
         let Some(setting) = &self.setting else { return picture };
         let size = (setting.width as usize, setting.height as usize);
         let corner = moment.look_at.map_or(Vec2::ZERO, |place| {
@@ -259,13 +253,13 @@ impl BattleScene {
         }
         if let Some(strength) = &self.strength {
             let mut sheet = Picture::new(width, height, palette::KEEP);
-            strength.draw(&mut sheet, moment.facts.time);
+            strength.draw(&mut sheet, moment.caption.time);
             let drawn = picture.pixels.iter_mut().zip(&sheet.pixels).filter(|(_, index)| **index != palette::KEEP);
             drawn.for_each(|(pixel, &index)| *pixel = self.table.rgb(index));
         }
         if let Some(legend) = &setting.legend {
             let mut sheet = Picture::new(width, legend.height(), palette::BAR);
-            legend.draw(&mut sheet, 0, &moment.facts);
+            legend.draw(&mut sheet, 0, &moment.caption);
             picture.height += sheet.height;
             picture.pixels.extend(sheet.pixels.iter().map(|&index| self.table.rgb(index)));
         }
@@ -274,7 +268,7 @@ impl BattleScene {
 
     /// What is drawn over the ground, as seen from straight above, from a corner (m) on; the rest is [`palette::KEEP`].
     fn overlay(setting: &Setting, origin: Vec2, moment: &BattleMoment) -> Option<Picture> {
-        if setting.density.is_none() && moment.routes.is_empty() && moment.facts.links.is_empty() {
+        if setting.density.is_none() && moment.routes.is_empty() && moment.links.is_empty() {
             return None;
         }
         let camera = Camera { origin, scale: setting.view.scale };
@@ -283,7 +277,7 @@ impl BattleScene {
             let places: Vec<Vec2> = moment.moment.figures.iter().map(|figure| figure.foot).collect();
             density.clone().draw(&mut picture, camera, &places);
         }
-        picture.draw_links(camera, &moment.facts.links);
+        picture.draw_links(camera, &moment.links);
         picture.draw_routes(camera, &moment.routes);
         Some(picture)
     }

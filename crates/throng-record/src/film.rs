@@ -126,9 +126,9 @@ impl Film {
 
     /// Tells a [`whole`](Self::whole) film beforehand what it will be shown, state by state: of a battle, the ground that all armies
     /// will use is in the picture, and worn, from the start. Without this, that of the first 64 frames is.
-    pub fn foresee(&mut self, frame: &Frame) {
+    pub fn preview(&mut self, frame: &Frame) {
         if let Footage::Battle(footage) = &mut self.footage {
-            footage.foresee(frame);
+            footage.preview(frame);
         }
     }
 
@@ -151,7 +151,7 @@ impl Film {
     pub fn still(&self, path: impl AsRef<Path>, grid: &Grid, options: RenderOptions) -> Still {
         match &self.footage {
             Footage::Battle(footage) if !options.theme.is_plan() => {
-                Still::of_scene(path.as_ref(), footage.companion(options))
+                Still::of_scene(path.as_ref(), footage.fork(options))
             }
             _ => Still::with_options(path, grid, options),
         }
@@ -237,20 +237,20 @@ impl Footage {
     /// Of a film of any length: makes less of the frames that have gathered, which takes less memory.
     fn settle(&mut self, video: Option<&mut Y4mWriter>) -> Result<(), RecordError> {
         match (self, video) {
-            (Self::Plan { reel, .. }, Some(video)) => reel.roll(video),
+            (Self::Plan { reel, .. }, Some(video)) => reel.finish_video(video),
             (Self::Plan { .. }, None) => Ok(()),
             (Self::Battle(footage), video) => footage.settle(video),
         }
     }
 
     /// Writes the frames that have gathered to a video, and returns the state that was shown last as its end.
-    fn roll(&mut self, video: &mut Y4mWriter) -> Result<Planes, RecordError> {
+    fn finish_video(&mut self, video: &mut Y4mWriter) -> Result<Planes, RecordError> {
         match self {
             Self::Plan { renderer, reel, last } => {
-                reel.roll(video)?;
+                reel.finish_video(video)?;
                 Ok(Planes::indexed(&renderer.draw(last), reel.table()))
             }
-            Self::Battle(footage) => footage.roll(video),
+            Self::Battle(footage) => footage.finish_video(video),
         }
     }
 
@@ -292,7 +292,7 @@ impl Sink for Film {
             self.footage.truncate(MAX_FRAMES - 1);
         }
         if let Some(mut video) = self.video {
-            let end = self.footage.roll(&mut video)?;
+            let end = self.footage.finish_video(&mut video)?;
             (0..video.frames_in(LAST_DELAY_CS)).try_for_each(|_| video.frame(&end))?;
             return video.finish();
         }

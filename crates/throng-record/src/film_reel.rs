@@ -58,7 +58,7 @@ impl FilmReel {
     ///
     /// # Errors
     /// [`RecordError`] where they cannot be written.
-    pub fn roll(&mut self, video: &mut Y4mWriter) -> Result<(), RecordError> {
+    pub fn finish_video(&mut self, video: &mut Y4mWriter) -> Result<(), RecordError> {
         let deltas = std::mem::take(&mut self.deltas);
         let (width, height) = deltas.size();
         deltas.try_play(1, |pixels| {

@@ -1,5 +1,6 @@
 //! The map, and on it the content of a frame.
 
+use super::caption::Caption;
 use super::density::Density;
 use super::legend::Legend;
 use super::strength::Strength;
@@ -74,7 +75,7 @@ impl FrameRenderer {
             }
         }
         picture.draw_links(camera, &frame.links);
-        let colours: Vec<u8> = frame.army.iter().map(|&army| palette::army(u32::from(army))).collect();
+        let colours: Vec<u8> = frame.army.iter().map(|&army| palette::army(army.0.into())).collect();
         let agents = |picture: &mut Picture| {
             picture.draw_agents(camera, &frame.position, &frame.heading, &frame.radius, &colours);
         };
@@ -100,10 +101,10 @@ impl FrameRenderer {
         if self.options.legend {
             let legend = self
                 .legend
-                .get_or_insert_with(|| Legend::new(frame, self.options.overlays, camera.scale, picture.width));
+                .get_or_insert_with(|| Legend::new(&frame.armies, self.options.overlays, camera.scale, picture.width));
             picture.height += legend.height();
             picture.pixels.resize(picture.width as usize * picture.height as usize, palette::BAR);
-            legend.draw(&mut picture, rows, frame);
+            legend.draw(&mut picture, rows, &Caption::of(frame));
         }
         picture
     }

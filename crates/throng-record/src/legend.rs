@@ -1,8 +1,9 @@
 //! The legend below the map: the time, the armies, the colours, a scale bar.
 
+use super::caption::Caption;
 use super::density::HEAT_STEP_PER_M2;
 use super::{Overlays, Picture, font, palette};
-use throng_sim::world::{Frame, Verdict};
+use throng_sim::world::{ArmyCount, Verdict};
 
 /// Between two pieces (dots), and in the caption of a battle.
 const ENTRY_GAP_DOTS: u32 = 14;
@@ -48,23 +49,23 @@ pub(super) struct Legend {
 }
 
 impl Legend {
-    /// For pictures `width` pixels wide with `scale` pixels a metre, of a run that begins with `frame`.
-    pub fn new(frame: &Frame, overlays: Overlays, scale: f32, width: u32) -> Self {
+    /// For pictures `width` pixels wide with `scale` pixels a metre, of a run of these armies.
+    pub fn new(armies: &[ArmyCount], overlays: Overlays, scale: f32, width: u32) -> Self {
         let size = dot(width);
         let scale = ScaleBar::new(scale, width / 5, size);
-        let mut wanted = vec![(Piece::Clock, clock_width(frame, "9999.9 s ", "tick 99999"))];
-        wanted.extend((0..frame.armies.len()).map(|army| (Piece::Army(army), army_width(frame, army))));
+        let mut wanted = vec![(Piece::Clock, clock_width(armies, "9999.9 s ", "tick 99999"))];
+        wanted.extend(armies.iter().enumerate().map(|(index, army)| (Piece::Army(index), army_width(army))));
         Self::of(wanted, overlays, scale, size, width, ENTRY_GAP_DOTS)
     }
 
     /// The caption of a battle: the armies first, under each a bar of those that live.
-    pub fn caption(frame: &Frame, overlays: Overlays, scale: f32, width: u32) -> Self {
+    pub fn caption(armies: &[ArmyCount], overlays: Overlays, scale: f32, width: u32) -> Self {
         let size = dot(width);
         let scale = ScaleBar::new(scale, width / 8, size);
-        let bars: Vec<u32> = (0..frame.armies.len()).map(|army| army_width(frame, army)).collect();
+        let bars: Vec<u32> = armies.iter().map(army_width).collect();
         let mut wanted: Vec<(Piece, u32)> =
             bars.iter().enumerate().map(|(army, &wide)| (Piece::Army(army), wide)).collect();
-        wanted.push((Piece::Clock, clock_width(frame, "999.9 s ", "")));
+        wanted.push((Piece::Clock, clock_width(armies, "999.9 s ", "")));
         Self { bars, ..Self::of(wanted, overlays, scale, size, width, CAPTION_GAP_DOTS) }
     }
 
@@ -120,7 +121,7 @@ impl Legend {
     }
 
     /// Draws it into the rows of a picture from `top` on.
-    pub fn draw(&self, picture: &mut Picture, top: u32, frame: &Frame) {
+    pub fn draw(&self, picture: &mut Picture, top: u32, caption: &Caption) {
         let size = self.size;
         let dots = |dots: u32| (dots * size) as i32;
         for (piece, left, line) in &self.pieces {
@@ -128,20 +129,20 @@ impl Legend {
             let mut write = |x: i32, text: &str| picture.draw_text(x, y, size, text, palette::TEXT);
             match piece {
                 Piece::Clock => {
-                    let x = write(x, &format!("{} ", clock(frame.time)));
-                    let (text, colour) = match frame.verdict {
+                    let x = write(x, &format!("{} ", clock(caption.time)));
+                    let (text, colour) = match caption.verdict {
                         Some(Verdict::Winner(army)) => {
-                            let winner = frame.armies.get(usize::from(army.0)).map_or("", |army| &army.name);
+                            let winner = caption.armies.get(usize::from(army.0)).map_or("", |army| &army.name);
                             (format!("{} won", shortened(winner)), palette::TEXT)
                         }
                         Some(Verdict::Draw) => ("a draw".into(), palette::TEXT),
-                        None if self.bars.is_empty() => (format!("tick {}", frame.tick), palette::RULE),
+                        None if self.bars.is_empty() => (format!("tick {}", caption.tick), palette::RULE),
                         None => (String::new(), palette::RULE),
                     };
                     picture.draw_text(x, y, size, &text, colour);
                 }
                 Piece::Army(army) => {
-                    let Some(count) = frame.armies.get(*army) else { continue };
+                    let Some(count) = caption.armies.get(*army) else { continue };
                     let colour = palette::army(*army as u32);
                     if let Some(&wide) = self.bars.get(*army) {
                         let all = u64::from(count.spawned());
@@ -190,20 +191,19 @@ fn letters(count: usize) -> u32 {
 }
 
 /// Letters of an army's name that are shown.
-fn name_letters(frame: &Frame, army: usize) -> usize {
-    frame.armies[army].name.chars().count().min(MAX_NAME_LETTERS)
+fn name_letters(army: &ArmyCount) -> usize {
+    army.name.chars().count().min(MAX_NAME_LETTERS)
 }
 
 /// The width of an army with its colour and its living (dots).
-fn army_width(frame: &Frame, army: usize) -> u32 {
-    let count = &frame.armies[army];
-    let most = grouped(u64::from(count.spawned())).len();
-    SWATCH_WIDTH_DOTS + letters(name_letters(frame, army) + 1 + most)
+fn army_width(army: &ArmyCount) -> u32 {
+    let most = grouped(u64::from(army.spawned())).len();
+    SWATCH_WIDTH_DOTS + letters(name_letters(army) + 1 + most)
 }
 
 /// The width of the time and of what follows it: some text, or which army won (dots).
-fn clock_width(frame: &Frame, time: &str, text: &str) -> u32 {
-    let longest = (0..frame.armies.len()).map(|army| name_letters(frame, army)).max().unwrap_or(0);
+fn clock_width(armies: &[ArmyCount], time: &str, text: &str) -> u32 {
+    let longest = armies.iter().map(name_letters).max().unwrap_or(0);
     letters(time.len() + (longest + " won".len()).max(text.len()))
 }
 
@@ -285,7 +285,6 @@ pub(super) fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use throng_sim::world::ArmyCount;
 
     #[test]
     fn scale_bars_are_round_and_as_long_as_they_say() {
@@ -308,25 +307,22 @@ mod tests {
     #[test]
     fn a_caption_shows_by_bars_how_many_live() {
         let army = |name: &str, alive, dead| ArmyCount { name: name.into(), alive, dead, ..ArmyCount::default() };
-        let of = |armies| Frame { time: 64.0, armies, ..Frame::default() };
+        let of = |armies| Caption { time: 64.0, armies, ..Caption::default() };
         let begin = of(vec![army("raiders", 6000, 0), army("guards", 4000, 0)]);
         let now = of(vec![army("raiders", 1500, 4500), army("guards", 0, 4000)]);
-        let caption = Legend::caption(&begin, Overlays::default(), 2.35, 768);
+        let legend = Legend::caption(&begin.armies, Overlays::default(), 2.35, 768);
         // One line at the usual size.
-        assert_eq!(caption.lines, 1);
-        let bars = |frame: &Frame| {
-            let mut sheet = Picture::new(768, caption.height(), palette::BAR);
-            caption.draw(&mut sheet, 0, frame);
-            let row = ((MARGIN + font::HEIGHT + BAR_GAP_DOTS) * caption.size) as usize;
+        assert_eq!(legend.lines, 1);
+        let bars = |caption: &Caption| {
+            let mut sheet = Picture::new(768, legend.height(), palette::BAR);
+            legend.draw(&mut sheet, 0, caption);
+            let row = ((MARGIN + font::HEIGHT + BAR_GAP_DOTS) * legend.size) as usize;
             let row = &sheet.pixels[row * 768..][..768];
             let count = |colour| row.iter().map(|&pixel| usize::from(pixel == colour)).sum::<usize>();
             [0, 1].map(palette::army).map(|army| (count(army), count(palette::dark(army))))
         };
         let [(red, 0), (blue, 0)] = bars(&begin) else { panic!("all live") };
-        assert_eq!(
-            [red, blue],
-            [army_width(&begin, 0), army_width(&begin, 1)].map(|dots| (dots * caption.size) as usize)
-        );
+        assert_eq!([red, blue], [0, 1].map(|army| (army_width(&begin.armies[army]) * legend.size) as usize));
         assert_eq!(bars(&now), [(red / 4, red - red / 4), (0, blue)]);
         // A single one is not nobody.
         assert!(bars(&of(vec![army("raiders", 1, 5999), army("guards", 4000, 0)]))[0].0 > 0);

@@ -89,6 +89,7 @@ pub mod army_colours;
 mod battle_footage;
 mod battle_scene;
 mod camera;
+mod caption;
 mod colour_picture;
 mod colour_sample;
 mod colour_table;

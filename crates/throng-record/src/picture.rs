@@ -203,7 +203,7 @@ impl Picture {
         // Half a pixel more, so that no line of one pixel has gaps.
         let size = self.dot() as f32 + 0.5;
         for route in routes {
-            let colour = palette::bright(palette::army(u32::from(route.army)));
+            let colour = palette::bright(palette::army(route.army.0.into()));
             // Dark on light ground and light on a dark crowd.
             for (wider, colour) in [(2.0, palette::EDGE), (0.0, colour)] {
                 for pair in route.points.windows(2) {

@@ -19,6 +19,7 @@ use throng_sim::world::World;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SquadSummary {
     /// Its number.
     pub squad: usize,
@@ -57,8 +58,8 @@ impl SquadSummary {
                 let [dealt, taken] = tally.damage().map(|points| (points * 10.0).round() / 10.0);
                 Some(Self {
                     squad: number,
-                    army: world.armies().get(usize::from(squad.army))?.name.clone(),
-                    unit: world.units().get(usize::from(squad.unit))?.name.clone(),
+                    army: world.armies().get(squad.army.index())?.name.clone(),
+                    unit: world.units().get(squad.unit.index())?.name.clone(),
                     order: squad.order.name(),
                     alive: tally.alive(),
                     routed: tally.routed,

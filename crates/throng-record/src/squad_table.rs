@@ -89,7 +89,7 @@ pub(super) fn points(points: f64) -> Value<'static> {
 
 /// The figures of an army's soldiers without a squad; `None` if there were none.
 fn rest(number: usize, army: &ArmyCount, squads: &[SquadCount]) -> Option<SquadStats> {
-    let own = || squads.iter().filter(|squad| usize::from(squad.army) == number).map(|squad| &squad.tally);
+    let own = || squads.iter().filter(|squad| squad.army.index() == number).map(|squad| &squad.tally);
     let left = |all: u32, of: fn(&SquadStats) -> u32| all.saturating_sub(own().map(of).sum());
     let rest =
         |all: f64, of: fn(&SquadStats) -> u64| own().map(of).fold((all * 1e6).round() as u64, u64::saturating_sub);
@@ -132,9 +132,9 @@ impl Sink for SquadTable {
             ])
         };
         for (number, squad) in frame.squads.iter().enumerate().filter(|(_, squad)| squad.tally.spawned > 0) {
-            let unit = frame.units.get(usize::from(squad.unit)).map_or("", String::as_str);
+            let unit = frame.units.get(squad.unit.index()).map_or("", String::as_str);
             let name = names.get(number).map_or("", String::as_str);
-            let texts = [name, army_of(squad.army.into()), unit, squad.order.name()];
+            let texts = [name, army_of(squad.army.index()), unit, squad.order.name()];
             row(Some(number as u64), texts, &squad.tally)?;
         }
         for (number, army) in frame.armies.iter().enumerate() {

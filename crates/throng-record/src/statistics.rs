@@ -6,7 +6,7 @@ use super::table::{Table, Value};
 use super::{AreaFigures, AreaMeter, MeasurementArea, RecordError, Sink};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use throng_sim::world::{ArmyCount, Frame, Stage};
+use throng_sim::world::{ArmyCount, ArmyId, Frame, Stage, UnitId};
 
 /// Figures over time: a row for every frame that it is shown. Parquet where the file's name ends in `.parquet` (with the
 /// feature `parquet`), else CSV.
@@ -53,7 +53,7 @@ pub struct Statistics {
 struct Columns {
     armies: usize,
     /// Army and kind of soldier.
-    units: Vec<(u8, u16)>,
+    units: Vec<(ArmyId, UnitId)>,
 }
 
 impl Statistics {
@@ -114,8 +114,8 @@ impl Statistics {
         let here = frame.army.iter().copied().zip(frame.unit.iter().copied());
         let units: BTreeSet<_> = here.chain(frame.kinds.iter().copied()).collect();
         for &(army, unit) in &units {
-            let army = frame.armies.get(usize::from(army)).map_or("", |army| &army.name);
-            let unit = frame.units.get(usize::from(unit)).map_or("", String::as_str);
+            let army = frame.armies.get(army.index()).map_or("", |army| &army.name);
+            let unit = frame.units.get(unit.index()).map_or("", String::as_str);
             names.extend(["alive", "speed_m_s"].map(|what| format!("{army}_{unit}_{what}")));
         }
         for number in 1..=self.areas.len() {

@@ -105,8 +105,8 @@ impl Sink for Still {
             }
             Subject::Battle(scene) => {
                 let moment = scene.moment();
-                let mut easel = scene.easel();
-                scene.paint(&mut easel, &moment).write_png(&self.path)?;
+                let mut painter = scene.painter();
+                scene.paint(&mut painter, &moment).write_png(&self.path)?;
             }
         }
         Ok(self.path)

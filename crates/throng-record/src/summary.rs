@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use throng_grid::whole_file::WholeFile;
 use throng_sim::battle;
-use throng_sim::world::{Army, Mission, Profile, Stage, Verdict, World};
+use throng_sim::world::{Army, ArmyId, Mission, Profile, Stage, UnitId, Verdict, World};
 
 /// How long the ticks of a run took, stage by stage.
 ///
@@ -112,16 +112,16 @@ impl UnitSummary {
     /// Of each kind that an army has a squad or a living soldier of, by army and unit.
     fn of(world: &World) -> Vec<Self> {
         let squads = world.squads().iter().map(|squad| ((squad.army, squad.unit), 0));
-        let mut alive: BTreeMap<(u8, u16), u64> = squads.collect();
+        let mut alive: BTreeMap<(ArmyId, UnitId), u64> = squads.collect();
         let crowd = world.crowd();
         for (id, _) in world.positions() {
             if let Some(row) = crowd.row(id) {
-                *alive.entry((crowd.rows.army[row], crowd.slots.unit[id.slot as usize])).or_default() += 1;
+                *alive.entry((crowd.rows.army_of(row), UnitId(crowd.slots.unit[id.slot as usize]))).or_default() += 1;
             }
         }
         let (armies, units) = (world.armies(), world.units());
-        let summary = |((army, unit), alive): ((u8, u16), u64)| {
-            let (army, unit) = (armies.get(usize::from(army))?, usize::from(unit));
+        let summary = |((army, unit), alive): ((ArmyId, UnitId), u64)| {
+            let (army, unit) = (armies.get(army.index())?, unit.index());
             let count = |of: &[u32]| of.get(unit).copied().unwrap_or(0).into();
             // To a tenth of a point.
             let points = |of: &[u64]| (battle::points(of.get(unit).copied().unwrap_or(0)) * 10.0).round() / 10.0;
@@ -189,6 +189,7 @@ impl MissionSummary {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Summary {
     /// Name of the scenario.
     pub scenario: String,

@@ -62,6 +62,7 @@ impl FromStr for Theme {
 /// A word that is no theme.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no theme {found:?}; expected battle, building, plan or dark")]
+#[non_exhaustive]
 pub struct UnknownTheme {
     /// The word.
     pub found: String,

@@ -15,12 +15,13 @@ use throng_sim::world::Frame;
 /// ```
 /// use throng_grid::geom::Vec2;
 /// use throng_record::{Sink, TrajectoryTable};
-/// use throng_sim::world::Frame;
+/// use throng_sim::world::{ArmyId, Frame, UnitId};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("run.csv");
 /// let mut sink = TrajectoryTable::create(&path, [20.0, 0.0])?;
 /// let (id, position, heading) = (vec![7], vec![Vec2::new(1.5, 3.0)], vec![Vec2::X]);
-/// sink.frame(&Frame { id, position, heading, army: vec![0], unit: vec![1], health: vec![1.0], ..Frame::default() })?;
+/// let (army, unit) = (vec![ArmyId(0)], vec![UnitId(1)]);
+/// sink.frame(&Frame { id, position, heading, army, unit, health: vec![1.0], ..Frame::default() })?;
 /// Box::new(sink).finish()?;
 /// let text = std::fs::read_to_string(path)?;
 /// assert!(text.ends_with("unit,health\n0,0,7,21.5000,3.0000,1.0000,0.0000,0,1,1.0000\n"));
@@ -57,8 +58,8 @@ impl Sink for TrajectoryTable {
         for row in self.order.iter().map(|&row| row as usize) {
             let (position, heading) = (frame.position[row].as_dvec2(), frame.heading[row].as_dvec2());
             // Parts that a frame lacks are left out.
-            let army = frame.army.get(row).map_or(f64::NAN, |&army| f64::from(army));
-            let unit = frame.unit.get(row).map_or(f64::NAN, |&unit| f64::from(unit));
+            let army = frame.army.get(row).map_or(f64::NAN, |army| army.0.into());
+            let unit = frame.unit.get(row).map_or(f64::NAN, |unit| unit.0.into());
             let health = frame.health.get(row).map_or(f64::NAN, |&health| f64::from(health));
             self.table.row(&[
                 Value::Whole(frame.tick),

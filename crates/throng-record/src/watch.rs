@@ -39,7 +39,7 @@ impl Follower {
     }
 
     /// Another one, who will be shown the same states.
-    pub fn companion(&self) -> Self {
+    pub fn fork(&self) -> Self {
         Self { watch: self.watch.clone(), seen: self.seen }
     }
 
@@ -55,7 +55,7 @@ impl Follower {
     }
 
     /// Takes in a state that will be shown.
-    pub fn foresee(&mut self, grid: &Arc<Grid>, frame: &Frame) {
+    pub fn preview(&mut self, grid: &Arc<Grid>, frame: &Frame) {
         self.write().foreseen.get_or_insert_with(|| Watcher::new(grid.clone())).show(frame);
     }
 

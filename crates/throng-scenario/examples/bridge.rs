@@ -83,7 +83,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         scenario.name,
         scenario.agents(),
         scenario.armies.len(),
-        scenario.seed
+        scenario.settings.seed
     );
 
     let mut world = scenario.build(1)?;

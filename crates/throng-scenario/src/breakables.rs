@@ -6,17 +6,7 @@ use super::section::Section;
 use super::{ScenarioError, areas};
 use throng_grid::geom::Vec2;
 use throng_grid::{Area, Cell, Grid};
-
-/// Closed cells that can be broken.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Breakable {
-    /// The cells, all closed.
-    pub cells: Vec<Cell>,
-    /// The health of each (points).
-    pub health: f32,
-    /// Index into [`Scenario::armies`](super::Scenario::armies): the army that keeps them. Neither it nor its allies attack them.
-    pub keeper: Option<usize>,
-}
+use throng_sim::world::{ArmyId, Breakable};
 
 /// The breakable walls of a map, by each table of a file; `places` are the areas that the map names.
 pub(super) fn breakables<'a>(
@@ -54,7 +44,7 @@ fn breakable(table: Section<'_>, grid: &Grid, places: &[Area], armies: &[&str]) 
         (None, None) => return Err(table.missing("health")),
     };
     let keeper = table.name("army").map(|name| name.among(table.source, "army", armies)).transpose()?;
-    Ok(Breakable { cells, health, keeper })
+    Ok(Breakable { cells, health, keeper: keeper.map(|army| ArmyId(army as u8)) })
 }
 
 /// The closed cells whose middles are in an area within these bounds (m), row by row.

@@ -5,13 +5,14 @@ use super::document::Node;
 use super::schema::SCENARIO;
 use super::section::{Section, Source};
 use super::values_saved::number;
-use super::{Breakable, Scenario, ScenarioError};
+use super::{Scenario, ScenarioError};
 use std::collections::{BTreeMap, BTreeSet};
 use throng_grid::{Cell, Grid, Lattice};
+use throng_sim::world::{ArmyId, Breakable};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, Value};
 
 /// Health of a cell, and the army that keeps it.
-type Wall = (f32, Option<usize>);
+type Wall = (f32, Option<ArmyId>);
 
 /// Makes the tables of a file describe the breakable walls of a map. Tables that are still true stay, others go, and
 /// the walls of no table come as rectangles.
@@ -89,7 +90,7 @@ fn table(scenario: &Scenario, lattice: Lattice, [from, to]: [(u32, u32); 2], (he
     table.insert("from", at(from).into());
     table.insert("to", at((to.0 + 1, to.1 + 1)).into());
     table.insert("health", number(health).into());
-    if let Some(army) = keeper.and_then(|army| scenario.armies.get(army)) {
+    if let Some(army) = keeper.and_then(|army| scenario.armies.get(usize::from(army.0))) {
         table.insert("army", army.name.as_str().into());
     }
     table

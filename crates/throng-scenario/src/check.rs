@@ -1,6 +1,6 @@
 //! Checks a file against the schema: keys, kinds and ranges. Readers find what passed to be as the schema says.
 
-use super::did_you_mean::{did_you_mean, hint};
+use super::did_you_mean::{did_you_mean, name_hint};
 use super::document::{Entry, Node, Value};
 use super::schema::{Key, Kind, REQUIRED, Table};
 use super::section::Source;
@@ -184,7 +184,7 @@ fn unknown_key(table: &Table, found: &str) -> String {
     if matches!(found, "squad" | "squads") && names.contains(&"army") && names.contains(&"map") {
         return "a squad belongs to an army: write [[army.squad]] below its [[army]]".into();
     }
-    hint(found, &names)
+    name_hint(found, &names)
 }
 
 /// A value as a user would write it, in a line.

@@ -37,7 +37,11 @@ pub fn did_you_mean<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
 }
 
 /// Ends the message of an error about a name: the known name nearest to it or, where none is near, all known names.
-pub(crate) fn hint(found: &str, known: &[&str]) -> String {
+///
+/// ```
+/// assert_eq!(throng_scenario::name_hint("gird", &["grid", "kd-tree"]), "did you mean \"grid\"?");
+/// ```
+pub fn name_hint(found: &str, known: &[&str]) -> String {
     if let Some(near) = did_you_mean(found, known) {
         return format!("did you mean {near:?}?");
     }
@@ -68,7 +72,7 @@ mod tests {
         ] {
             assert_eq!(did_you_mean(found, &known), near, "{found}");
         }
-        assert_eq!(hint("gird", &["grid", "hash"]), "did you mean \"grid\"?");
-        assert_eq!(hint("x", &["grid", "a\n"]), "known are grid, a\\n");
+        assert_eq!(name_hint("gird", &["grid", "hash"]), "did you mean \"grid\"?");
+        assert_eq!(name_hint("x", &["grid", "a\n"]), "known are grid, a\\n");
     }
 }

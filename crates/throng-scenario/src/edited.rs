@@ -2,7 +2,7 @@
 
 use super::orders::written;
 use super::values_saved::{facing, number, places};
-use super::{Breakable, Scenario, ScenarioError, breakables_saved, deployed_saved, renamed};
+use super::{Scenario, ScenarioError, breakables_saved, deployed_saved, renamed};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use throng_grid::geom::Vec2;
@@ -10,7 +10,7 @@ use throng_grid::whole_file::WholeFile;
 use throng_grid::{Grid, MapError, MapFormat, MapLink, MapLoss};
 use throng_plan::PlannerChoice;
 use throng_sim::crowd::Avoidance;
-use throng_sim::world::SquadSpec;
+use throng_sim::world::{Breakable, SquadSpec};
 use throng_spatial::IndexSpec;
 use toml_edit::{Array, DocumentMut, Item, Table, Value};
 
@@ -102,10 +102,10 @@ impl Scenario {
             self.add(&mut document, edited, squad)?;
         }
         renamed::write(self, &mut document, edited.armies);
-        if let Some(index) = edited.index.filter(|index| *index != self.index) {
+        if let Some(index) = edited.index.filter(|&index| self.settings.index != index.into()) {
             set(&mut document, "index", index.to_string().into());
         }
-        if let Some(avoidance) = edited.avoidance.filter(|avoidance| *avoidance != self.avoidance) {
+        if let Some(avoidance) = edited.avoidance.filter(|avoidance| *avoidance != self.settings.avoidance.kind) {
             set(&mut document, "avoidance", avoidance.name().into());
         }
         let lattice = edited.grid.lattice();

@@ -1,5 +1,6 @@
 //! Errors of a scenario.
 
+use super::MAX_TEXT_MIB;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -185,6 +186,7 @@ fn unread(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "no such file; check the path".into(),
         io::ErrorKind::IsADirectory => "this is a folder; name a file in it".into(),
         io::ErrorKind::InvalidData => "cannot be read: it is not UTF-8; save it as plain text".into(),
+        io::ErrorKind::FileTooLarge => format!("has more than {MAX_TEXT_MIB} MiB; split it"),
         _ => format!("cannot be read: {error}"),
     }
 }

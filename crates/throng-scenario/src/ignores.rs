@@ -5,6 +5,7 @@ use super::schema::{ARMY, UNIT};
 use super::section::Section;
 use super::units::unit_hint;
 use throng_sim::battle::{Unit, army_layer};
+use throng_sim::world::ArmyId;
 
 /// The layer that all are on comes first, those of armies from bit 48 on.
 const LAYERS: std::ops::Range<u32> = 1..48;
@@ -30,7 +31,7 @@ pub(super) fn ignores(file: Section<'_>, units: &mut [Unit], library: &[Unit]) -
                 mask |= unit.layers & !Unit::default().layers;
             }
             if let Some(army) = armies.iter().position(|army| *army == name.text) {
-                mask |= army_layer(army as u8);
+                mask |= army_layer(ArmyId(army as u8));
             }
             if mask == 0 && library.iter().all(|unit| unit.name != name.text) {
                 let own = units.iter().map(|unit| unit.name.as_str()).chain(armies.iter().copied());

@@ -7,9 +7,6 @@
 //! - A [`Template`] is read once for many scenarios. A [`Change`] sets one of its numbers.
 //! - [`Edited`] writes a scenario with another map or more squads, and keeps its comments.
 //! - A [`CrowdTable`] is a CSV file: agents walk from starts to goals over an open plain.
-//! - The module [`batch`] runs a scenario many times with other seeds and numbers, on several threads, and counts the wins.
-//! - The module [`experiment`] measures crowds in scenes that are hard for them, the flow through doors, the fundamental
-//!   diagram, and battles against Lanchester's laws.
 //!
 //! ```
 //! use throng_scenario::Scenario;
@@ -47,9 +44,7 @@
 //!
 //! # Features
 //!
-//! | feature | default | adds |
-//! |---|---|---|
-//! | `plots` | yes | plots of experiments as SVG: `write_diagram_plot` and `write_lanchester_plot` in [`experiment`] |
+//! The crate has none.
 //!
 //! # The file
 //!
@@ -81,9 +76,6 @@
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::panic, clippy::exit)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
-
-pub mod batch;
-pub mod experiment;
 
 mod areas;
 mod army_colour;
@@ -121,9 +113,8 @@ mod triggers;
 mod units;
 mod values_saved;
 
-pub use breakables::Breakable;
 pub use crowd_csv::CrowdTable;
-pub use did_you_mean::did_you_mean;
+pub use did_you_mean::{did_you_mean, name_hint};
 pub use edited::Edited;
 pub use error::{At, ScenarioError, Warning};
 pub use new_battle::{NEW_UNITS, NewArmy, NewBattle, NewBattleError, NewMap};
@@ -131,15 +122,15 @@ pub use template::{Change, Template};
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Area, Grid, MapLink, walls};
 use throng_sim::battle::{Relations, Unit};
 use throng_sim::crowd::{Avoidance, AvoidanceSettings};
-use throng_sim::world::{ArmyId, Fire, Journey, Objective, Settings, SquadSpec, Trigger, World, WorldError};
-use throng_spatial::IndexSpec;
+use throng_sim::world::{ArmySpec, Breakable, Fire, Journey, Settings, SquadSpec, Trigger, World, WorldSpec};
 
 /// The most soldiers of a squad.
 pub const MAX_SQUAD: usize = 200_000;
@@ -164,7 +155,7 @@ pub const MAX_AGENTS: usize = 1_000_000;
 /// "#)?;
 /// let (mut scenario, warnings) = throng_scenario::Scenario::load(&path)?;
 /// assert!(warnings.is_empty());
-/// scenario.seed = 7;
+/// scenario.settings.seed = 7;
 /// let mut world = scenario.build(1)?;
 /// world.tick()?;
 /// assert_eq!((scenario.name.as_str(), world.agents()), ("duel", 2));
@@ -182,22 +173,10 @@ pub struct Scenario {
     pub map: PathBuf,
     /// The map.
     pub grid: Arc<Grid>,
-    /// Seed of everything random.
-    pub seed: u64,
-    /// Length of a tick (s).
-    pub step: f32,
-    /// After so many ticks the battle is a draw.
-    pub max_ticks: u64,
-    /// How neighbours are found.
-    pub index: IndexSpec,
-    /// How collisions are avoided by units that say nothing else.
-    pub avoidance: Avoidance,
-    /// Height of the walls (m).
-    pub wall_height: f32,
+    /// The settings of its world. [`set_avoidance`](Self::set_avoidance) changes how collisions are avoided.
+    pub settings: Settings,
     /// Greatest distance of an agent from its place at the start (m): at random, a function of the seed.
     pub scatter: f32,
-    /// Whether shots hit friends.
-    pub friendly_fire: bool,
     /// Kinds of soldiers.
     pub units: Vec<Unit>,
     /// Journeys; [`Order::Travel`](throng_sim::battle::Order::Travel) names one by its place here.
@@ -205,7 +184,7 @@ pub struct Scenario {
     /// Which armies are enemies, allies or neutral, by their places in `armies`.
     pub relations: Relations,
     /// The sides.
-    pub armies: Vec<Army>,
+    pub armies: Vec<ArmySpec>,
     /// Names of the squads, those of triggers last, by [`SquadId`](throng_sim::world::SquadId); empty where one has none.
     pub squad_names: Vec<String>,
     /// Walls and gates that can be broken; where one cell is named twice, the later counts.
@@ -224,19 +203,6 @@ pub struct Scenario {
     pub fires: Vec<Fire>,
 }
 
-/// A side of a [`Scenario`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct Army {
-    /// Name.
-    pub name: String,
-    /// Red, green and blue in pictures, where it has a colour of its own.
-    pub colour: Option<[u8; 3]>,
-    /// Its objectives: it wins when it has reached all of them, or has killed all its enemies.
-    pub objectives: Vec<Objective>,
-    /// Its squads.
-    pub squads: Vec<SquadSpec>,
-}
-
 impl Scenario {
     /// Reads a scenario and its map, and puts all squads in place.
     ///
@@ -250,6 +216,29 @@ impl Scenario {
         Template::load(path)?.scenario(&[])
     }
 
+    /// All that its world begins with.
+    pub fn spec(&self) -> WorldSpec {
+        let mut random = Pcg32::seed_from_u64(self.settings.seed);
+        let mut scattered = |squad: &SquadSpec| {
+            let positions = self.scattered(squad, &mut random);
+            SquadSpec { positions, ..squad.clone() }
+        };
+        let army =
+            |army: &ArmySpec| ArmySpec { squads: army.squads.iter().map(&mut scattered).collect(), ..army.clone() };
+        WorldSpec {
+            grid: Arc::clone(&self.grid),
+            settings: self.settings.clone(),
+            links: links::timed(&self.links, self.grid.lattice()),
+            units: self.units.clone(),
+            journeys: self.journeys.clone(),
+            armies: self.armies.iter().map(army).collect(),
+            relations: self.relations.clone(),
+            breakables: self.breakables.clone(),
+            triggers: self.triggers.clone(),
+            fires: self.fires.clone(),
+        }
+    }
+
     /// The world of this scenario at tick 0, worked on by `threads` threads. Equal scenarios give equal worlds for any
     /// number of threads.
     ///
@@ -257,55 +246,15 @@ impl Scenario {
     /// [`ScenarioError::World`] where the world refuses a unit, an army or a squad, as it may where fields were
     /// changed after loading.
     pub fn build(&self, threads: usize) -> Result<World, ScenarioError> {
-        self.world(threads).map_err(|source| ScenarioError::World { file: self.file.clone(), source })
+        let mut spec = self.spec();
+        spec.settings.threads = threads;
+        World::from_spec(spec).map_err(|source| ScenarioError::World { file: self.file.clone(), source })
     }
 
-    fn world(&self, threads: usize) -> Result<World, WorldError> {
-        let settings = Settings {
-            seed: self.seed,
-            step: self.step,
-            max_ticks: self.max_ticks,
-            wall_height: self.wall_height,
-            friendly_fire: self.friendly_fire,
-            threads,
-            index: self.index.into(),
-            avoidance: AvoidanceSettings::mixed(self.avoidance, self.units.iter().filter_map(|unit| unit.avoidance)),
-            ..Settings::default()
-        };
-        let mut world = World::new(Arc::clone(&self.grid), settings)?;
-        world.add_links(&links::timed(&self.links, self.grid.lattice()))?;
-        for unit in &self.units {
-            world.add_unit(unit.clone())?;
-        }
-        for journey in &self.journeys {
-            world.add_journey(journey.clone())?;
-        }
-        let mut random = Pcg32::seed_from_u64(self.seed);
-        for army in &self.armies {
-            let id = world.add_army(&army.name)?;
-            world.set_army_colour(id, army.colour)?;
-            for squad in &army.squads {
-                let positions = self.scattered(squad, &mut random);
-                world.spawn_squad(SquadSpec { positions, ..squad.clone() })?;
-            }
-        }
-        let armies = 0..self.armies.len() as u8;
-        for (one, other) in armies.clone().flat_map(|one| armies.clone().map(move |other| (one, other))) {
-            world.relate(ArmyId(one), ArmyId(other), self.relations.of(one, other))?;
-        }
-        for Breakable { cells, health, keeper } in &self.breakables {
-            world.fortify(cells, *health, keeper.map(|army| ArmyId(army as u8)))?;
-        }
-        for (army, own) in (0..).map(ArmyId).zip(&self.armies) {
-            for objective in &own.objectives {
-                world.add_mission(army, objective.clone())?;
-            }
-        }
-        world.add_triggers(self.triggers.clone())?;
-        for &fire in &self.fires {
-            world.add_fire(fire)?;
-        }
-        Ok(world)
+    /// Sets how collisions are avoided by units that say nothing else.
+    pub fn set_avoidance(&mut self, kind: Avoidance) {
+        let others = self.units.iter().filter_map(|unit| unit.avoidance);
+        self.settings.avoidance = AvoidanceSettings::mixed(kind, others);
     }
 
     /// Where the members of a squad start: near their places, but never in a wall.
@@ -328,11 +277,21 @@ impl Scenario {
     }
 }
 
+/// The largest text file that is read (MiB): a million agents, each with its start and its goal to the last digit, have less.
+const MAX_TEXT_MIB: u64 = 128;
+
 /// The text of a file.
 fn text_of(path: &Path) -> Result<String, ScenarioError> {
     let read = |source| ScenarioError::Read { file: path.to_path_buf(), source };
     if path.is_dir() {
         return Err(read(io::ErrorKind::IsADirectory.into()));
     }
-    std::fs::read_to_string(path).map_err(read)
+    // One byte more than there may be: a device or a pipe has no end.
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(read)?;
+    file.take((MAX_TEXT_MIB << 20) + 1).read_to_end(&mut bytes).map_err(read)?;
+    if bytes.len() as u64 > MAX_TEXT_MIB << 20 {
+        return Err(read(io::ErrorKind::FileTooLarge.into()));
+    }
+    String::from_utf8(bytes).map_err(|_| read(io::ErrorKind::InvalidData.into()))
 }

@@ -2,13 +2,12 @@
 
 use super::schema::LINK;
 use super::section::{Name, Section, distinct};
-use super::{Breakable, Scenario, ScenarioError};
-use std::ops::Range;
+use super::{Scenario, ScenarioError};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Ground, Lattice, Links, MapLink};
 use throng_plan::{Capability, PlannerChoice};
-use throng_sim::world::TimedLink;
+use throng_sim::world::{Breakable, LinkId, TimedLink};
 
 /// The links of the map and of a file; those of the map come first.
 pub(super) fn links(
@@ -92,11 +91,15 @@ pub(super) fn timed(links: &[MapLink], lattice: Lattice) -> Vec<TimedLink> {
 ///
 /// # Errors
 /// Where there is none.
-pub(super) fn named(scenario: &Scenario, name: &Name<'_>, file: Section<'_>) -> Result<Range<usize>, ScenarioError> {
+pub(super) fn named(
+    scenario: &Scenario,
+    name: &Name<'_>,
+    file: Section<'_>,
+) -> Result<impl Iterator<Item = LinkId>, ScenarioError> {
     let known: Vec<&str> = scenario.links.iter().map(|link| link.name.as_str()).collect();
     let place = name.among(file.source, "link", &known)?;
     let first = scenario.links[..place].iter().map(ways).sum::<usize>();
-    Ok(first..first + ways(&scenario.links[place]))
+    Ok((first..first + ways(&scenario.links[place])).map(|link| LinkId(link as u32)))
 }
 
 /// A planner that squads of a scenario with links cannot have is an error, at the key that names it.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid, Ground, walls};
 use throng_sim::battle::{Order, OrderAim, Relation, Unit};
-use throng_sim::world::{Area, Effect, SquadSpec, Task};
+use throng_sim::world::{Area, ArmyId, Effect, SquadSpec, Task};
 
 /// An order, the squad that gets it and its army, and where it is in the file.
 struct Told<'a> {
@@ -103,7 +103,8 @@ impl<'a> Ways<'a> {
     fn no_way_to_enemies(&self, army: usize, squad: &SquadSpec, ground: &Ground) -> Option<Vec2> {
         let starts = regions(ground, squad);
         let start = *squad.positions.first()?;
-        let is_enemy = |other: usize| self.scenario.relations.of(army as u8, other as u8) == Relation::Enemy;
+        let is_enemy =
+            |other: usize| self.scenario.relations.of(ArmyId(army as u8), ArmyId(other as u8)) == Relation::Enemy;
         let enemies = || self.squads.iter().enumerate().filter(|(_, (other, _))| is_enemy(*other));
         let meets = |(number, &(_, enemy)): (usize, &(usize, &SquadSpec))| {
             let Some(theirs) = self.ground(enemy) else { return true };

@@ -7,7 +7,7 @@ use super::{Scenario, ScenarioError, areas};
 use throng_grid::geom::Vec2;
 use throng_grid::{self, Ground};
 use throng_sim::battle::Relation;
-use throng_sim::world::{Area, Objective, SquadId};
+use throng_sim::world::{Area, ArmyId, Objective, SquadId};
 
 /// Objectives of the army in place `army` of a file whose squads stand in place; `ground` gives the ground of a unit.
 pub(super) fn objectives<'g>(
@@ -34,7 +34,7 @@ pub(super) fn objectives<'g>(
         if let Some(kill) = table.name("kill") {
             let known: Vec<&str> = squads.iter().map(|&(name, _)| name).collect();
             let squad = kill.among(file.source, "squad", &known)?;
-            if scenario.relations.of(army as u8, squads[squad].1 as u8) != Relation::Enemy {
+            if scenario.relations.of(ArmyId(army as u8), ArmyId(squads[squad].1 as u8)) != Relation::Enemy {
                 let message = format!("the squad {:?} is no enemy of this army; name one that is", kill.text);
                 return table.wrong("kill", message);
             }

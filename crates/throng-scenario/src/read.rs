@@ -12,10 +12,13 @@ use super::section::{Section, distinct};
 use super::squads::{SquadPlacer, soldiers, squad_tables, ways};
 use super::triggers::{self, triggers};
 use super::units::units;
-use super::{Army, MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Warning, journeys, links, terrain};
+use super::{MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Warning, journeys, links, terrain};
 use std::sync::Arc;
 use throng_grid::{Area, Colours, Grid, MapError, MapFile, MapLink, MapOptions};
 use throng_sim::battle::Unit;
+use throng_sim::crowd::AvoidanceSettings;
+use throng_sim::world::{ArmySpec, Settings};
+use throng_spatial::IndexSpec;
 
 /// The units of a file whose armies, squads and counts are such that a map is worth reading.
 pub(super) fn check(file: Section<'_>, library: &[Unit], areas: &[Area]) -> Result<Vec<Unit>, ScenarioError> {
@@ -71,14 +74,8 @@ pub(super) fn scenario(
         file: path.to_path_buf(),
         text: file.source.text.into(),
         map: file.source.beside(file.text("map").unwrap_or_default()),
-        seed: file.whole("seed"),
-        step: file.number("step"),
-        max_ticks: file.whole("max_ticks"),
-        index: file.choice("index")?.unwrap_or_default(),
-        avoidance: file.choice("avoidance")?.unwrap_or_default(),
-        wall_height: file.number("wall_height"),
+        settings: settings(file)?,
         scatter: file.number("scatter"),
-        friendly_fire: file.flag("friendly_fire").unwrap_or(true),
         grid: Arc::clone(grid),
         units,
         journeys: Vec::new(),
@@ -93,6 +90,7 @@ pub(super) fn scenario(
         theme: file.text("theme").map(str::to_owned),
         fires: fires(file, grid.lattice())?,
     };
+    scenario.set_avoidance(scenario.settings.avoidance.kind);
     scenario.links = links::links(file, grid, map_links, &scenario.breakables)?;
     let planner = file.choice("planner")?.unwrap_or_default();
 
@@ -106,7 +104,7 @@ pub(super) fn scenario(
     for (army, squads) in armies.iter().zip(squads) {
         let name = army.text("name").unwrap_or_default().to_owned();
         let colour = army.choice::<ArmyColour>("colour")?.map(|colour| colour.0);
-        scenario.armies.push(Army { name, colour, objectives: Vec::new(), squads });
+        scenario.armies.push(ArmySpec { name, colour, objectives: Vec::new(), squads });
     }
     for army in 0..scenario.armies.len() {
         let ground = |unit: usize| placer.ground_of(&scenario.units[unit]);
@@ -130,6 +128,20 @@ pub(super) fn scenario(
     // Areas may say how many stand in them.
     check_total(file, scenario.agents() as u64 + later)?;
     Ok((scenario, warnings))
+}
+
+/// The settings of a file.
+fn settings(file: Section<'_>) -> Result<Settings, ScenarioError> {
+    Ok(Settings {
+        seed: file.whole("seed"),
+        step: file.number("step"),
+        max_ticks: file.whole("max_ticks"),
+        index: file.choice::<IndexSpec>("index")?.unwrap_or_default().into(),
+        avoidance: AvoidanceSettings::new(file.choice("avoidance")?.unwrap_or_default()),
+        wall_height: file.number("wall_height"),
+        friendly_fire: file.flag("friendly_fire").unwrap_or(true),
+        ..Settings::default()
+    })
 }
 
 /// Reads the map of a scenario.

@@ -5,6 +5,7 @@ use super::schema::ARMY;
 use super::section::Section;
 use std::collections::BTreeMap;
 use throng_sim::battle::{Relation, Relations};
+use throng_sim::world::ArmyId;
 
 /// The relations of the armies of a file, by their places in it: enemies, but for pairs of which one names the other as
 /// ally or neutral.
@@ -31,7 +32,7 @@ pub(super) fn relations(file: Section<'_>) -> Result<Relations, ScenarioError> {
                 let message = format!("{own:?} and {found:?} cannot be {now}: they are {before} by line {line}");
                 return Err(ScenarioError::Rule { at, message });
             }
-            relations.set(one as u8, other as u8, relation);
+            relations.set(ArmyId(one as u8), ArmyId(other as u8), relation);
         }
     }
     Ok(relations)

@@ -1,7 +1,7 @@
 //! A table of a file that passed the [check](super::check), read by its keys.
 
 use super::ScenarioError;
-use super::did_you_mean::hint;
+use super::did_you_mean::name_hint;
 use super::document::{Entry, Node, Value};
 use super::error::At;
 use super::schema::Table;
@@ -249,7 +249,7 @@ impl Name<'_> {
     pub fn among(&self, source: Source<'_>, what: &'static str, known: &[&str]) -> Result<usize, ScenarioError> {
         known.iter().position(|known| *known == self.text).ok_or_else(|| {
             let named: Vec<&str> = known.iter().copied().filter(|known| !known.is_empty()).collect();
-            let hint = if named.is_empty() { format!("no {what} has a name") } else { hint(self.text, &named) };
+            let hint = if named.is_empty() { format!("no {what} has a name") } else { name_hint(self.text, &named) };
             self.unknown(source, what, hint)
         })
     }

@@ -1,6 +1,6 @@
 //! A scenario file and its map, read once for many scenarios.
 
-use super::did_you_mean::hint;
+use super::did_you_mean::name_hint;
 use super::document::{Node, Value};
 use super::schema::{SCENARIO, SQUAD, UNIT};
 use super::section::{Section, Source};
@@ -144,7 +144,7 @@ impl Template {
                     .collect();
                 let place = own.iter().position(|name| name == unit);
                 if place.is_none() && self.library.iter().all(|known| known.name != *unit) {
-                    let hint = hint(unit, &units::names(own.iter().map(String::as_str), &self.library));
+                    let hint = name_hint(unit, &units::names(own.iter().map(String::as_str), &self.library));
                     return Err(ScenarioError::UnknownName {
                         at: source.at(0),
                         what: "unit",
@@ -156,7 +156,7 @@ impl Template {
                 let name = table.get("name").map_or(0, |name| name.span.start);
                 let Some(number) = UnitNumber::all().find(|number| number.key == *field) else {
                     let known: Vec<&str> = UnitNumber::all().map(|number| number.key).collect();
-                    let hint = hint(field, &known);
+                    let hint = name_hint(field, &known);
                     return Err(ScenarioError::UnknownKey { at: source.at(name), found: (*field).to_owned(), hint });
                 };
                 let is_whole = number.range.is_whole && value.fract() == 0.0;
@@ -178,7 +178,7 @@ impl Template {
     }
 
     /// The units that squads may name besides those of the file.
-    pub(super) fn library(&self) -> &[Unit] {
+    pub fn library(&self) -> &[Unit] {
         &self.library
     }
 

@@ -1,7 +1,7 @@
 //! Costs of terrain for a unit.
 
 use super::ScenarioError;
-use super::did_you_mean::hint;
+use super::did_you_mean::name_hint;
 use super::document::{Entry, Value};
 use super::section::Source;
 use throng_grid::{Grid, PLAIN, SWAMP, TerrainCosts};
@@ -26,7 +26,7 @@ fn class(key: &str) -> Option<u8> {
 pub(super) fn check(source: Source<'_>, entries: &[Entry]) -> Result<(), ScenarioError> {
     for Entry { key, span, node } in entries {
         if class(key).is_none() {
-            let (at, hint) = (source.at(span.start), hint(key, &["plain", "swamp", "0 to 255"]));
+            let (at, hint) = (source.at(span.start), name_hint(key, &["plain", "swamp", "0 to 255"]));
             return Err(ScenarioError::UnknownKey { at, found: key.clone(), hint });
         }
         let found = match &node.value {

@@ -1,6 +1,6 @@
 //! Kinds of soldiers: those of a scenario, and those of the library that it names.
 
-use super::did_you_mean::{did_you_mean, hint};
+use super::did_you_mean::{did_you_mean, name_hint};
 use super::document::{Node, Value};
 use super::ignores::ignores;
 use super::schema::{LIBRARY, RANGED, UNIT};
@@ -53,14 +53,16 @@ pub(super) fn unit_hint<'a>(
     let presets = Unit::presets().map(|unit| unit.name);
     let own: Vec<&str> = own.collect();
     let names = names(own.iter().copied(), library);
-    let Some(Value::Text(path)) = file.node.get("library").map(|node| &node.value) else { return hint(found, &names) };
+    let Some(Value::Text(path)) = file.node.get("library").map(|node| &node.value) else {
+        return name_hint(found, &names);
+    };
     let is_own = |name: &str| own.contains(&name) || presets.iter().any(|preset| *preset == *name);
     let (plain, of_library): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| is_own(name));
     match did_you_mean(found, &names) {
         Some(near) if is_own(near) || of_library.is_empty() => format!("did you mean {near:?}?"),
         Some(near) => format!("did you mean {near:?} of the library {path}?"),
-        None if of_library.is_empty() => hint(found, &names),
-        None => format!("{}; the library {path} has {}", hint(found, &plain), of_library.join(", ")),
+        None if of_library.is_empty() => name_hint(found, &names),
+        None => format!("{}; the library {path} has {}", name_hint(found, &plain), of_library.join(", ")),
     }
 }
 

@@ -26,7 +26,7 @@
 //! }
 //! let [red, blue] = world.armies() else { return Ok(()) };
 //! println!("after {} ticks: {} red, {} blue", world.ticks(), red.alive, blue.alive);
-//! assert!(matches!(world.verdict(), Some(Verdict::Winner(army)) if world.armies()[usize::from(army.0)].name == "red"));
+//! assert!(matches!(world.verdict(), Some(Verdict::Winner(army)) if world.armies()[army.index()].name == "red"));
 //! # Ok::<(), throng_sim::world::WorldError>(())
 //! ```
 //!
@@ -51,6 +51,7 @@
 
 pub mod battle;
 pub mod crowd;
+mod ids;
 mod mixed;
 pub mod walk;
 pub mod world;

@@ -128,6 +128,7 @@ impl From<CustomIndex> for IndexChoice {
 
 /// An index from outside of which only the name is known, as after reading a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MissingIndex {
     /// The name.
     pub name: Arc<str>,

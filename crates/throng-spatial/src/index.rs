@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 /// Makes the kinds, their names and the index of any kind from one table.
 macro_rules! kinds {
-    ($($(#[$extra:meta])* $kind:ident $name:literal $structure:ty = $new:expr, heeds $($field:ident)*;)*) => {
+    ($($(#[$needs:meta])* $kind:ident $name:literal $structure:ty = $new:expr, heeds $($field:ident)*;)*) => {
         /// The kinds of index that can be chosen by name.
         ///
         /// ```
@@ -16,32 +16,34 @@ macro_rules! kinds {
         /// assert_eq!(IndexKind::Brute.to_string(), "brute-force");
         /// # Ok::<(), throng_spatial::UnknownIndex>(())
         /// ```
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        // By name: which kinds there are depends on the features of a build.
+        #[cfg_attr(feature = "serde", serde(into = "String", try_from = "String"))]
         #[non_exhaustive]
         pub enum IndexKind {
             $(
                 #[doc = concat!("[`", stringify!($structure), "`]: `", $name, "`.")]
-                $(#[$extra])*
+                $(#[$needs])*
                 $kind,
             )*
         }
 
         impl IndexKind {
             /// All kinds.
-            pub const ALL: [IndexKind; [$($name),*].len()] = [$(IndexKind::$kind),*];
+            pub const ALL: [IndexKind; [$($(#[$needs])* $name),*].len()] = [$($(#[$needs])* IndexKind::$kind),*];
 
             /// The name in scenario files and on the command line.
             pub fn name(self) -> &'static str {
                 match self {
-                    $(IndexKind::$kind => $name,)*
+                    $($(#[$needs])* IndexKind::$kind => $name,)*
                 }
             }
 
             /// The fields of [`Tuning`] that concern it.
             pub(crate) fn heeds(self) -> &'static [&'static str] {
                 match self {
-                    $(IndexKind::$kind => &[$(stringify!($field)),*],)*
+                    $($(#[$needs])* IndexKind::$kind => &[$(stringify!($field)),*],)*
                 }
             }
         }
@@ -62,6 +64,7 @@ macro_rules! kinds {
         pub enum Index {
             $(
                 #[doc = concat!("A [`", stringify!($structure), "`].")]
+                $(#[$needs])*
                 $kind($structure),
             )*
             /// One from outside this crate.
@@ -77,7 +80,7 @@ macro_rules! kinds {
             /// An empty index of a kind that is tuned.
             pub fn tuned(kind: IndexKind, tuning: &Tuning) -> Self {
                 match kind {
-                    $(IndexKind::$kind => {
+                    $($(#[$needs])* IndexKind::$kind => {
                         let new: fn(&Tuning) -> $structure = $new;
                         Self::$kind(new(tuning))
                     })*
@@ -87,7 +90,7 @@ macro_rules! kinds {
             /// The kind of this index; `None` of one from outside.
             pub fn kind(&self) -> Option<IndexKind> {
                 match self {
-                    $(Self::$kind(_) => Some(IndexKind::$kind),)*
+                    $($(#[$needs])* Self::$kind(_) => Some(IndexKind::$kind),)*
                     Self::Custom(_) => None,
                 }
             }
@@ -98,7 +101,7 @@ macro_rules! kinds {
             #[must_use]
             pub fn heeded_by(&self, kind: IndexKind) -> Self {
                 match kind {
-                    $(IndexKind::$kind => Self { $($field: self.$field,)* ..Self::default() },)*
+                    $($(#[$needs])* IndexKind::$kind => Self { $($field: self.$field,)* ..Self::default() },)*
                 }
             }
         }
@@ -107,7 +110,7 @@ macro_rules! kinds {
         macro_rules! each {
             ($index:expr, $it:ident => $call:expr) => {
                 match $index {
-                    $(Index::$kind($it) => $call,)*
+                    $($(#[$needs])* Index::$kind($it) => $call,)*
                     Index::Custom($it) => $call,
                 }
             };
@@ -115,26 +118,48 @@ macro_rules! kinds {
     };
 }
 
-// Kind, name, structure, how it is made of a tuning, the fields of that it heeds.
+// Kind (and the feature that it needs), name, structure, how it is made of a tuning, the fields of that it heeds.
 kinds! {
     Brute "brute-force" BruteForce = |_| BruteForce, heeds;
-    #[default]
     Grid "grid" DenseGrid = DenseGrid::new, heeds reach cell bounds;
     Quadtree "quadtree" Quadtree = |tuning| Quadtree::tuned(Border::Parent, tuning), heeds cell capacity bounds;
     QuadtreeLeaves "quadtree-leaves" Quadtree = |tuning| Quadtree::tuned(Border::Leaves, tuning), heeds cell capacity bounds;
     LinearQuadtree "linear-quadtree" LinearQuadtree = LinearQuadtree::tuned, heeds cell capacity bounds;
     LooseQuadtree "loose-quadtree" LooseQuadtree = LooseQuadtree::tuned, heeds cell looseness bounds;
     KdTree "kd-tree" KdTree<2> = KdTree::new, heeds capacity cut axis;
-    AxisBsp "axis-bsp" AxisBsp<2> = AxisBsp::new, heeds cell capacity bounds;
-    Bsp "bsp" Bsp = Bsp::new, heeds capacity;
-    ClosestPair "closest-pair" ClosestPair<2> = ClosestPair::new, heeds sort;
+    #[cfg(feature = "more-indices")] AxisBsp "axis-bsp" AxisBsp<2> = AxisBsp::new, heeds cell capacity bounds;
+    #[cfg(feature = "more-indices")] Bsp "bsp" Bsp = Bsp::new, heeds capacity;
+    #[cfg(feature = "more-indices")] ClosestPair "closest-pair" ClosestPair<2> = ClosestPair::new, heeds sort;
     Sweep "sweep" SweepAndPrune<2> = |_| SweepAndPrune::default(), heeds;
     Bvh "bvh" Bvh<2> = |_| Bvh::default(), heeds;
-    Sections "sections" Sections = Sections::new, heeds sections bounds;
-    Buckets "buckets" Buckets = Buckets::new, heeds reach cell bounds;
-    Dynamic "dynamic-buckets" DynamicBuckets = DynamicBuckets::new, heeds cell capacity bounds;
+    #[cfg(feature = "more-indices")] Sections "sections" Sections = Sections::new, heeds sections bounds;
+    #[cfg(feature = "more-indices")] Buckets "buckets" Buckets = Buckets::new, heeds reach cell bounds;
+    #[cfg(feature = "more-indices")] Dynamic "dynamic-buckets" DynamicBuckets = DynamicBuckets::new, heeds cell capacity bounds;
     Hash "hash" HashGrid<2> = HashGrid::new, heeds reach cell bounds;
     TwoLevel "two-level" TwoLevelGrid = TwoLevelGrid::new, heeds reach cell bounds;
+}
+
+#[allow(clippy::derivable_impls, reason = "attributes of the table stand on arms of a match, too")]
+impl Default for IndexKind {
+    fn default() -> Self {
+        Self::Grid
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<IndexKind> for String {
+    fn from(kind: IndexKind) -> Self {
+        kind.name().to_owned()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<String> for IndexKind {
+    type Error = UnknownIndex;
+
+    fn try_from(name: String) -> Result<Self, UnknownIndex> {
+        name.parse()
+    }
 }
 
 impl fmt::Display for IndexKind {
@@ -148,7 +173,9 @@ impl IndexKind {
     pub(crate) fn max_capacity(self) -> usize {
         match self {
             Self::KdTree => KdTree::<2>::MAX_CAPACITY,
+            #[cfg(feature = "more-indices")]
             Self::AxisBsp => AxisBsp::<2>::MAX_CAPACITY,
+            #[cfg(feature = "more-indices")]
             Self::Bsp => Bsp::MAX_CAPACITY,
             _ => 1 << 20,
         }
@@ -191,6 +218,7 @@ impl From<CustomIndex> for Index {
 /// assert!(error.to_string().starts_with("unknown index \"gird\";"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnknownIndex {
     /// The name.
     pub found: String,

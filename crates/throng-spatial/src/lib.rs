@@ -40,34 +40,40 @@
 //!
 //! # Features
 //!
-//! None is on by default.
-//!
-//! | feature | adds |
-//! |---|---|
-//! | `scenes` | crowds to measure indices on: `Scene` makes one of a seed, `Discs` lets it move; `Volley` for continuous tests |
-//! | `serde` | serde's traits for the types that are stored |
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `more-indices` | yes | structures to compare with, none of which is quicker than a sibling: `bsp`, `axis-bsp`, `sections`, `buckets`, `dynamic-buckets`, `closest-pair` |
+//! | `scenes` | | crowds to measure indices on: `Scene` makes one of a seed, `Discs` lets it move; `Volley` for continuous tests |
+//! | `serde` | | serde's traits for the types that are stored |
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::panic, clippy::exit)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
+// Parts that those structures alone use.
+#![cfg_attr(not(feature = "more-indices"), allow(dead_code, unused_imports))]
 
 pub mod simd;
 pub mod volume;
 
+#[cfg(feature = "more-indices")]
 mod axis_bsp;
 mod bands;
 mod bodies;
 mod body_map;
 mod brute;
+#[cfg(feature = "more-indices")]
 mod bsp;
+#[cfg(feature = "more-indices")]
 mod buckets;
 mod bvh;
 mod choice;
+#[cfg(feature = "more-indices")]
 mod closest_pair;
 mod cone;
 mod contacts;
 mod custom;
 #[cfg(feature = "scenes")]
 mod discs;
+#[cfg(feature = "more-indices")]
 mod dynamic;
 mod error;
 mod extent;
@@ -88,6 +94,7 @@ mod raster;
 mod runs;
 #[cfg(feature = "scenes")]
 mod scenes;
+#[cfg(feature = "more-indices")]
 mod sections;
 mod sizes;
 mod sorts;
@@ -101,20 +108,25 @@ mod two_level;
 mod volley;
 mod volumes;
 
+#[cfg(feature = "more-indices")]
 pub use axis_bsp::AxisBsp;
 pub use bodies::Bodies;
 pub use body_map::{BodyId, BodyMap, Found};
 pub use brute::BruteForce;
+#[cfg(feature = "more-indices")]
 pub use bsp::Bsp;
+#[cfg(feature = "more-indices")]
 pub use buckets::Buckets;
 pub use bvh::Bvh;
 pub use choice::{IndexChoice, MissingIndex};
+#[cfg(feature = "more-indices")]
 pub use closest_pair::ClosestPair;
 pub use cone::Cone;
 pub use contacts::Contacts;
 pub use custom::CustomIndex;
 #[cfg(feature = "scenes")]
 pub use discs::Discs;
+#[cfg(feature = "more-indices")]
 pub use dynamic::DynamicBuckets;
 pub use error::SpatialError;
 pub use grid::DenseGrid;
@@ -126,6 +138,7 @@ pub use pairs::Pairs;
 pub use parameter::Parameter;
 #[cfg(feature = "scenes")]
 pub use scenes::{Scene, SceneError, SceneKind};
+#[cfg(feature = "more-indices")]
 pub use sections::Sections;
 pub use sorts::{Sort, UnknownSort};
 pub use spec::{IndexSpec, IndexSpecError};

@@ -76,6 +76,7 @@ impl fmt::Display for Sort {
 /// assert!(error.to_string().starts_with("unknown sort \"buble\";"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnknownSort {
     /// The name.
     pub found: String,

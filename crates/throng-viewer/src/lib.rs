@@ -51,11 +51,17 @@
 //!
 //! # Features
 //!
-//! The crate has none. It needs Vulkan at run time (Metal or Direct3D 12 where they are), and on Linux the libraries of X11
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `spatial-lab` | yes | windows that show a spatial index and moving volumes at work: `Window::index`, `Window::volumes` |
+//!
+//! The crate needs Vulkan at run time (Metal or Direct3D 12 where they are), and on Linux the libraries of X11
 //! or Wayland; [`PACKAGES`] names them for Debian.
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::panic, clippy::exit)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
+// Marks and words that those laboratories alone use.
+#![cfg_attr(not(feature = "spatial-lab"), allow(dead_code, unused_imports))]
 
 mod battle;
 mod draw;
@@ -68,16 +74,20 @@ pub use battle::inspect::{InspectReply, InspectRequest};
 pub use battle::places::{Place, PlaceForm, PlaceKind};
 pub use battle::scene::{Scene, Shown};
 pub use battle::simulation::Simulation;
+pub use battle::simulation_error::SimulationError;
 pub use draw::cells::IndexCell;
 pub use draw::clusters::Clusters;
 pub use draw::theme::Theme;
 pub use film::replay::Replay;
 pub use lab::compare::{Compared, Comparison};
+#[cfg(feature = "spatial-lab")]
 pub use lab::index_view::{Arrangement, IndexCurve, IndexTrial};
+#[cfg(feature = "spatial-lab")]
 pub use lab::volume_view::{VolumeTally, VolumeTrial};
 pub use shell::error::{PACKAGES, ViewError};
 pub use shell::event::{ContentInfo, Event, FrameTimesInfo, Mark, Page, Tab, Tool};
 pub use shell::example::Example;
+pub use shell::open_error::OpenError;
 pub use shell::opening::Opener;
 pub use shell::view_options::{Listener, ViewOptions};
 pub use shell::window::Window;

@@ -10,7 +10,7 @@ use crate::nodes::Node;
 use crate::scratch::{Scratch, SearchCounters, SearchState};
 use crate::search;
 use crate::successors::{KEPT, Plain, Successors};
-use crate::wave::{Edges, List, Way, length};
+use crate::wave::{Edges, List, WaveDirection, length};
 use crate::{DIAGONAL, Progress, Query, STRAIGHT};
 use throng_grid::{Cell, Ground};
 
@@ -51,7 +51,7 @@ pub(super) fn advance(ground: &Ground, query: &Query, scratch: &mut Scratch, exp
     let Scratch { goals, state, memories } = scratch;
     let (goal, memory) = (goals.first(), memories.of());
     let plain = Plain::new(ground, goal);
-    let edges = Edges::new(ground, Way::Forth);
+    let edges = Edges::new(ground, WaveDirection::Forward);
     let limited = query.limits.expansions != u64::MAX;
     search::drive(state, query, plain.reached(), 1.0, expansions, |state, stop| {
         if limited {

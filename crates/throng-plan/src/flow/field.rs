@@ -1,7 +1,7 @@
 //! Which way to go from every cell.
 
 use crate::distances::{UNREACHED, check_goals, passable};
-use crate::wave::{self, Waves, Way};
+use crate::wave::{self, WaveDirection, Waves};
 use crate::{Cost, Path, PlanError, Scratch};
 use throng_grid::{Cell, Direction, Ground, Lattice, Layer};
 
@@ -114,7 +114,7 @@ impl FlowField {
             self.headings = Layer::new(lattice, Self::NOWHERE);
         }
         let goals = passable(ground, &self.goals);
-        if !wave::fill(ground, Way::Back, goals, waves, &mut self.costs.cells, settled) {
+        if !wave::fill(ground, WaveDirection::Backward, goals, waves, &mut self.costs.cells, settled) {
             return false;
         }
         let last = lattice.cell(lattice.width - 1, lattice.height - 1);

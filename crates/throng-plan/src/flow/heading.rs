@@ -2,7 +2,7 @@
 
 use super::FlowField;
 use crate::distances::UNREACHED;
-use crate::wave::{Edges, Way};
+use crate::wave::{Edges, WaveDirection};
 use std::ops::Range;
 use throng_grid::{Cell, DIAGONAL, Ground, STRAIGHT};
 
@@ -19,7 +19,7 @@ impl FlowField {
         let moves = &ground.moves_layer().cells;
         let stride = self.costs.lattice.stride as usize;
         let costs = &self.costs.cells;
-        let edges = Edges::new(ground, Way::Back);
+        let edges = Edges::new(ground, WaveDirection::Backward);
         let mut at = cells.start;
         while at < cells.end {
             let end = (at + BLOCK_CELLS).min(cells.end);

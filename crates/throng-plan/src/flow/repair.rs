@@ -3,7 +3,7 @@
 use super::FlowField;
 use crate::distances::{UNREACHED, check_goals};
 use crate::memory::SearchMemory;
-use crate::wave::{Edges, Waves, Way, spread};
+use crate::wave::{Edges, WaveDirection, Waves, spread};
 use crate::{PlanError, Scratch};
 use std::ops::Range;
 use throng_grid::{Cell, Ground, Lattice};
@@ -90,7 +90,7 @@ impl FlowField {
     /// [`FlowField::repair`] where that is within the budget; false where it is not, and the field is of no use.
     fn mend(&mut self, ground: &Ground, dirty: &[Cell], mut budget: Budget, scratch: &mut Scratch) -> bool {
         let FieldRepair { near, cut, stale, waves } = scratch.memory();
-        let edges = Edges::new(ground, Way::Back);
+        let edges = Edges::new(ground, WaveDirection::Backward);
         around(ground, dirty, near);
         if !self.cut(&edges, near, cut, &mut budget) {
             return false;

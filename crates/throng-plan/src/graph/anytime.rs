@@ -1,7 +1,7 @@
 //! Anytime repairing A*.
 
+use super::graph_query::GraphQuery;
 use super::scratch::{GraphScratch, Node, Side, rank};
-use super::trip::Trip;
 use super::{Better, Distance, GraphError, GraphOutcome, Heuristic, PathFinder, Positions};
 use crate::Status;
 use crate::open::OpenList;
@@ -69,14 +69,14 @@ impl<D, H> PathFinder<D, H> {
         if weights.is_empty() || !in_range || !weights.is_sorted_by(|a, b| a > b) {
             return Err(GraphError::Rounds { found: weights.to_vec(), limit });
         }
-        let trip = Trip::new(self, &self.heuristic, graph, from, to, scratch)?;
-        search(trip, weights, scratch, better)
+        let query = GraphQuery::new(self, &self.heuristic, graph, from, to, scratch)?;
+        search(query, weights, scratch, better)
     }
 }
 
 /// ARA*: the rounds.
 fn search<G, D, H>(
-    mut trip: Trip<'_, G, D, H>,
+    mut query: GraphQuery<'_, G, D, H>,
     weights: &[f64],
     scratch: &mut GraphScratch<G::NodeId>,
     mut better: impl FnMut(Better<'_, G::NodeId>) -> ControlFlow<()>,
@@ -87,8 +87,8 @@ where
     H: Heuristic<G::Position>,
 {
     let GraphScratch { sides: [side, _], path, aside, .. } = scratch;
-    let [(start, from), (goal, _)] = trip.ends;
-    side.begin(trip.len, start, from, trip.to_goal(from)?);
+    let [(start, from), (goal, _)] = query.ends;
+    side.begin(query.len, start, from, query.to_goal(from)?);
     aside.clear();
     aside.push(start);
     let mut best = GraphOutcome { status: Status::Found, cost: f64::INFINITY, bound: f64::INFINITY, expanded: 0 };
@@ -103,26 +103,26 @@ where
         loop {
             round += 1;
             join(side, aside, round, weight);
-            halt = improve_path(&mut trip, side, aside, round, weight)?;
+            halt = improve_path(&mut query, side, aside, round, weight)?;
             // With an estimate that is not consistent, nodes that were put aside may matter even in the last round.
             if halt.is_some() || weight > 1.0 || aside.is_empty() {
                 break;
             }
         }
-        best.expanded = trip.expanded;
+        best.expanded = query.expanded;
         if let Some(status) = halt {
             let found = best.cost.is_finite();
-            return Ok(if found { best } else { trip.missed(status, weight, &side.labels, path) });
+            return Ok(if found { best } else { query.missed(status, weight, &side.labels, path) });
         }
         if side.labels.seen(goal).is_none() {
-            return Ok(trip.missed(Status::NoRoute, 1.0, &side.labels, path));
+            return Ok(query.missed(Status::NoRoute, 1.0, &side.labels, path));
         }
         // Nodes on the way may have become cheaper since the goal was reached. The goal's cost runs ahead of theirs by that, so
         // a later round may turn one of them to a way that is worse for the goal: then the route of before stays.
         let known = path.len();
         side.labels.trace(goal, path);
         path[known..].reverse();
-        let cost = length(&trip, &path[known..])?;
+        let cost = length(&query, &path[known..])?;
         if cost < best.cost {
             best.cost = cost;
             side.labels.node(goal).g = cost;
@@ -161,7 +161,7 @@ fn join<N: Copy>(side: &mut Side<N>, aside: &mut Vec<u32>, round: u32, weight: f
 
 /// Expands nodes until the goal's cost is not above any priority; why the search ended earlier, if it did.
 fn improve_path<G, D, H>(
-    trip: &mut Trip<'_, G, D, H>,
+    query: &mut GraphQuery<'_, G, D, H>,
     side: &mut Side<G::NodeId>,
     aside: &mut Vec<u32>,
     round: u32,
@@ -172,12 +172,12 @@ where
     D: Distance<G::Position, G::EdgeWeight>,
     H: Heuristic<G::Position>,
 {
-    let goal = trip.ends[1].0;
+    let goal = query.ends[1].0;
     while let Some(f) = side.least() {
         if side.labels.seen(goal).is_some_and(|goal| goal.g <= f) {
             break;
         }
-        if let Some(status) = trip.stop() {
+        if let Some(status) = query.stop() {
             return Ok(Some(status));
         }
         let Some(index) = side.pop() else { break };
@@ -186,11 +186,11 @@ where
             continue;
         }
         side.labels.node(index).closed = round;
-        trip.expand(index, node.h);
-        for edge in trip.graph.edges(node.id) {
-            let to = trip.indexed(edge.target());
-            let g = node.g + trip.cost(edge)?;
-            let Some(next) = side.labels.improve(to, g, index, || trip.to_goal(to.1))? else { continue };
+        query.expand(index, node.h);
+        for edge in query.graph.edges(node.id) {
+            let to = query.indexed(edge.target());
+            let g = node.g + query.cost(edge)?;
+            let Some(next) = side.labels.improve(to, g, index, || query.to_goal(to.1))? else { continue };
             if next.closed == round {
                 next.closed = ASIDE;
                 aside.push(to.0);
@@ -212,7 +212,7 @@ fn least_total<N: Copy>(side: &Side<N>, aside: &[u32]) -> f64 {
 }
 
 /// Cost of a route over the cheapest edges between its nodes.
-fn length<G, D, H>(trip: &Trip<'_, G, D, H>, path: &[G::NodeId]) -> Result<f64, GraphError>
+fn length<G, D, H>(query: &GraphQuery<'_, G, D, H>, path: &[G::NodeId]) -> Result<f64, GraphError>
 where
     G: IntoEdges + NodeIndexable + Positions,
     D: Distance<G::Position, G::EdgeWeight>,
@@ -221,8 +221,8 @@ where
     let mut length = 0.0;
     for pair in path.windows(2) {
         let mut cheapest = f64::INFINITY;
-        for edge in trip.graph.edges(pair[0]).filter(|edge| edge.target() == pair[1]) {
-            cheapest = cheapest.min(trip.cost(edge)?);
+        for edge in query.graph.edges(pair[0]).filter(|edge| edge.target() == pair[1]) {
+            cheapest = cheapest.min(query.cost(edge)?);
         }
         length += cheapest;
     }

@@ -1,7 +1,7 @@
 //! Dijkstra's algorithm, A* and weighted A* over graphs.
 
 use super::domain::best_first;
-use super::trip::Trip;
+use super::graph_query::GraphQuery;
 use super::{Distance, GraphError, GraphOutcome, GraphScratch, Heuristic, PathFinder, Positions, Zero};
 use petgraph::visit::{IntoEdges, NodeIndexable};
 
@@ -35,8 +35,8 @@ impl<D, H> PathFinder<D, H> {
         G: IntoEdges + NodeIndexable + Positions,
         D: Distance<G::Position, G::EdgeWeight>,
     {
-        let trip = Trip::new(self, &Zero, graph, from, to, scratch)?;
-        best_first(trip, (1.0, 0.0), scratch)
+        let query = GraphQuery::new(self, &Zero, graph, from, to, scratch)?;
+        best_first(query, (1.0, 0.0), scratch)
     }
 
     /// A*: expands nodes in the order of f = g + h, where g is the cost so far and h the estimate of the rest.
@@ -76,8 +76,8 @@ impl<D, H> PathFinder<D, H> {
         D: Distance<G::Position, G::EdgeWeight>,
         H: Heuristic<G::Position>,
     {
-        let trip = Trip::new(self, &self.heuristic, graph, from, to, scratch)?;
-        best_first(trip, (1.0, 1.0), scratch)
+        let query = GraphQuery::new(self, &self.heuristic, graph, from, to, scratch)?;
+        best_first(query, (1.0, 1.0), scratch)
     }
 
     /// Weighted A*: expands nodes in the order of f = w1·g + w2·h. The greater w2 is against w1, the more it is drawn to the
@@ -121,7 +121,7 @@ impl<D, H> PathFinder<D, H> {
         if !(w1 > 0.0 && w1 <= limit && (0.0..=limit).contains(&w2)) {
             return Err(GraphError::Weights { w1, w2, limit });
         }
-        let trip = Trip::new(self, &self.heuristic, graph, from, to, scratch)?;
-        best_first(trip, (w1, w2), scratch)
+        let query = GraphQuery::new(self, &self.heuristic, graph, from, to, scratch)?;
+        best_first(query, (w1, w2), scratch)
     }
 }

@@ -1,7 +1,7 @@
 //! Bidirectional A*, with balanced work and no second visit: NBA*.
 
+use super::graph_query::GraphQuery;
 use super::scratch::{GraphScratch, Side};
-use super::trip::Trip;
 use super::{Distance, GraphError, GraphOutcome, Heuristic, PathFinder, Positions};
 use crate::Status;
 use petgraph::Direction::{Incoming, Outgoing};
@@ -48,14 +48,14 @@ impl<D, H> PathFinder<D, H> {
         D: Distance<G::Position, G::EdgeWeight>,
         H: Heuristic<G::Position>,
     {
-        let trip = Trip::new(self, &self.heuristic, graph, from, to, scratch)?;
-        search(trip, scratch)
+        let query = GraphQuery::new(self, &self.heuristic, graph, from, to, scratch)?;
+        search(query, scratch)
     }
 }
 
 /// The names are those of the paper: L is `best`, F1 and F2 are `floor`; a node is in M until one side closes it.
 fn search<G, D, H>(
-    mut trip: Trip<'_, G, D, H>,
+    mut query: GraphQuery<'_, G, D, H>,
     scratch: &mut GraphScratch<G::NodeId>,
 ) -> Result<GraphOutcome, GraphError>
 where
@@ -64,15 +64,15 @@ where
     H: Heuristic<G::Position>,
 {
     let GraphScratch { sides, path, .. } = scratch;
-    let estimates = [trip.to_goal(trip.ends[0].1)?, trip.since_start(trip.ends[1].1)?];
-    for ((side, (index, id)), h) in sides.iter_mut().zip(trip.ends).zip(estimates) {
-        side.begin(trip.len, index, id, h);
+    let estimates = [query.to_goal(query.ends[0].1)?, query.since_start(query.ends[1].1)?];
+    for ((side, (index, id)), h) in sides.iter_mut().zip(query.ends).zip(estimates) {
+        side.begin(query.len, index, id, h);
         side.push(h, h, index);
     }
     let mut floor = estimates;
     let (mut best, mut meeting) = (f64::INFINITY, None);
-    if trip.ends[0].0 == trip.ends[1].0 {
-        (best, meeting) = (0.0, Some(trip.ends[0].0));
+    if query.ends[0].0 == query.ends[1].0 {
+        (best, meeting) = (0.0, Some(query.ends[0].0));
     }
     loop {
         let near = usize::from(sides[1].open.len() < sides[0].open.len());
@@ -81,25 +81,25 @@ where
             continue;
         }
         let node = *sides[near].labels.node(index);
-        let behind = if near == 0 { trip.since_start(node.id)? } else { trip.to_goal(node.id)? };
+        let behind = if near == 0 { query.since_start(node.id)? } else { query.to_goal(node.id)? };
         let worth = node.g + node.h < best && node.g + floor[1 - near] - behind < best;
-        if worth && let Some(status) = trip.stop() {
-            return Ok(trip.missed(status, 1.0, &sides[0].labels, path));
+        if worth && let Some(status) = query.stop() {
+            return Ok(query.missed(status, 1.0, &sides[0].labels, path));
         }
         sides[near].labels.node(index).closed = 1;
         if worth {
             if near == 0 {
-                trip.expand(index, node.h);
+                query.expand(index, node.h);
             } else {
-                trip.expanded += 1;
+                query.expanded += 1;
             }
-            for edge in trip.graph.edges_directed(node.id, if near == 0 { Outgoing } else { Incoming }) {
-                let to = trip.indexed(if near == 0 { edge.target() } else { edge.source() });
+            for edge in query.graph.edges_directed(node.id, if near == 0 { Outgoing } else { Incoming }) {
+                let to = query.indexed(if near == 0 { edge.target() } else { edge.source() });
                 if closed(&sides[near], to.0) || closed(&sides[1 - near], to.0) {
                     continue;
                 }
-                let g = node.g + trip.cost(edge)?;
-                let estimate = || if near == 0 { trip.to_goal(to.1) } else { trip.since_start(to.1) };
+                let g = node.g + query.cost(edge)?;
+                let estimate = || if near == 0 { query.to_goal(to.1) } else { query.since_start(to.1) };
                 let Some(next) = sides[near].labels.improve(to, g, index, estimate)? else { continue };
                 let h = next.h;
                 sides[near].push(g + h, h, to.0);
@@ -112,12 +112,12 @@ where
         }
         floor[near] = sides[near].least().unwrap_or(floor[near]);
     }
-    let Some(meeting) = meeting else { return Ok(trip.missed(Status::NoRoute, 1.0, &sides[0].labels, path)) };
+    let Some(meeting) = meeting else { return Ok(query.missed(Status::NoRoute, 1.0, &sides[0].labels, path)) };
     sides[0].labels.trace(meeting, path);
     path.reverse();
     path.pop();
     sides[1].labels.trace(meeting, path);
-    Ok(trip.found(best, 1.0))
+    Ok(query.found(best, 1.0))
 }
 
 fn closed<N: Copy>(side: &Side<N>, index: u32) -> bool {

@@ -1,7 +1,7 @@
 //! Fringe search.
 
+use super::graph_query::GraphQuery;
 use super::scratch::{GraphScratch, NONE};
-use super::trip::Trip;
 use super::{Distance, GraphError, GraphOutcome, Heuristic, PathFinder, Positions};
 use crate::Status;
 use petgraph::visit::{EdgeRef, IntoEdges, NodeIndexable};
@@ -41,14 +41,14 @@ impl<D, H> PathFinder<D, H> {
         D: Distance<G::Position, G::EdgeWeight>,
         H: Heuristic<G::Position>,
     {
-        let trip = Trip::new(self, &self.heuristic, graph, from, to, scratch)?;
-        search(trip, scratch)
+        let query = GraphQuery::new(self, &self.heuristic, graph, from, to, scratch)?;
+        search(query, scratch)
     }
 }
 
 /// The passes. A node is `closed` while it is not in the fringe.
 fn search<G, D, H>(
-    mut trip: Trip<'_, G, D, H>,
+    mut query: GraphQuery<'_, G, D, H>,
     scratch: &mut GraphScratch<G::NodeId>,
 ) -> Result<GraphOutcome, GraphError>
 where
@@ -57,11 +57,11 @@ where
     H: Heuristic<G::Position>,
 {
     let GraphScratch { sides: [side, _], path, links, .. } = scratch;
-    let [(start, from), (goal, _)] = trip.ends;
-    let mut limit = trip.to_goal(from)?;
-    side.begin(trip.len, start, from, limit);
+    let [(start, from), (goal, _)] = query.ends;
+    let mut limit = query.to_goal(from)?;
+    side.begin(query.len, start, from, limit);
     let labels = &mut side.labels;
-    let mut fringe = Fringe::begin(links, trip.len, start);
+    let mut fringe = Fringe::begin(links, query.len, start);
     while fringe.first != NONE {
         let mut least = f64::INFINITY;
         let mut index = fringe.first;
@@ -76,17 +76,17 @@ where
             if index == goal {
                 labels.trace(goal, path);
                 path.reverse();
-                return Ok(trip.found(node.g, 1.0));
+                return Ok(query.found(node.g, 1.0));
             }
-            if let Some(status) = trip.stop() {
-                return Ok(trip.missed(status, 1.0, labels, path));
+            if let Some(status) = query.stop() {
+                return Ok(query.missed(status, 1.0, labels, path));
             }
-            trip.expand(index, node.h);
-            for edge in trip.graph.edges(node.id) {
-                let to = trip.indexed(edge.target());
+            query.expand(index, node.h);
+            for edge in query.graph.edges(node.id) {
+                let to = query.indexed(edge.target());
                 let listed = labels.seen(to.0).is_some_and(|node| node.closed == 0);
-                let g = node.g + trip.cost(edge)?;
-                if let Some(next) = labels.improve(to, g, index, || trip.to_goal(to.1))? {
+                let g = node.g + query.cost(edge)?;
+                if let Some(next) = labels.improve(to, g, index, || query.to_goal(to.1))? {
                     next.closed = 0;
                     if listed {
                         fringe.remove(to.0);
@@ -101,7 +101,7 @@ where
         }
         limit = least;
     }
-    Ok(trip.missed(Status::NoRoute, 1.0, labels, path))
+    Ok(query.missed(Status::NoRoute, 1.0, labels, path))
 }
 
 /// The list of open nodes, linked both ways by index.

@@ -27,12 +27,12 @@ mod bidirectional;
 mod domain;
 mod error;
 mod fringe;
+mod graph_query;
 mod metric;
 mod outcome;
 mod path_finder;
 mod place;
 mod scratch;
-mod trip;
 
 pub use better::Better;
 pub use error::GraphError;

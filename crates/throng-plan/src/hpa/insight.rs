@@ -1,7 +1,7 @@
 //! A look inside: the clusters and doors of each level, and those that a search has seen.
 
 use super::Hpa;
-use super::itinerary::Way;
+use super::itinerary::ItineraryKind;
 use super::planner::Memory;
 use crate::{Hierarchy, Scratch, SeenDoor};
 use throng_grid::Cell;
@@ -43,7 +43,7 @@ impl Hierarchy for Hpa {
 
     fn way_ahead(&self, scratch: &Scratch) -> Vec<Cell> {
         let Some(way) = scratch.memory_of::<Memory>().map(Memory::way) else { return Vec::new() };
-        let Way::Doors { level, goal } = way.way else { return Vec::new() };
+        let ItineraryKind::Doors { level, goal } = way.kind else { return Vec::new() };
         let cell = |&(cluster, door): &(u32, u32)| {
             let cluster = self.levels.get(level)?.clusters.get(cluster as usize)?;
             cluster.doors.get(door as usize).map(|door| door.cell)

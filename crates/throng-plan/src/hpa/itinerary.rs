@@ -16,7 +16,7 @@ const FIRST_PART_STEPS: usize = 10;
 
 /// How a trip is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum ItineraryKind {
     /// Not at all.
     #[default]
     None,
@@ -60,7 +60,7 @@ pub(super) enum Way {
 pub struct Itinerary {
     pub(super) from: End,
     pub(super) to: End,
-    pub(super) way: Way,
+    pub(super) kind: ItineraryKind,
     /// For each door the cluster that is crossed on the way to it, and its number there.
     pub(super) doors: Vec<(u32, u32)>,
     /// The cost of the way through the doors.
@@ -107,8 +107,8 @@ impl Itinerary {
     }
 
     /// Forgets the route.
-    pub(super) fn restart(&mut self, way: Way, cost: u32) {
-        (self.way, self.cost, self.part, self.given) = (way, cost, 0, 0);
+    pub(super) fn restart(&mut self, kind: ItineraryKind, cost: u32) {
+        (self.kind, self.cost, self.part, self.given) = (kind, cost, 0, 0);
         self.route.clear();
         self.trim.restart();
     }
@@ -119,10 +119,10 @@ impl Itinerary {
     }
 
     fn parts(&self) -> usize {
-        match self.way {
-            Way::None => 0,
-            Way::Straight(_) | Way::Inside => 1,
-            Way::Doors { goal, .. } => self.doors.len() + usize::from(goal),
+        match self.kind {
+            ItineraryKind::None => 0,
+            ItineraryKind::Straight(_) | ItineraryKind::Inside => 1,
+            ItineraryKind::Doors { goal, .. } => self.doors.len() + usize::from(goal),
         }
     }
 
@@ -161,14 +161,14 @@ impl Itinerary {
         if self.part == 0 {
             self.route.push(self.from.cell);
         }
-        match self.way {
-            Way::None => {}
-            Way::Straight(way) => way.walk(self.from.cell, &mut self.route),
-            Way::Inside => {
+        match self.kind {
+            ItineraryKind::None => {}
+            ItineraryKind::Straight(way) => way.walk(self.from.cell, &mut self.route),
+            ItineraryKind::Inside => {
                 let area = hpa.levels[0].tiling.area(self.from.clusters[0]);
                 refine::inside(ground, area, (&self.from, &self.to), spread, &mut self.route);
             }
-            Way::Doors { level, .. } => self.refine_part(hpa, ground, level),
+            ItineraryKind::Doors { level, .. } => self.refine_part(hpa, ground, level),
         }
         self.part += 1;
     }

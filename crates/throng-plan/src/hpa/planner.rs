@@ -3,7 +3,7 @@
 use super::Hpa;
 use super::cluster::children;
 use super::field::Spread;
-use super::itinerary::{Itinerary, Way};
+use super::itinerary::{Itinerary, ItineraryKind};
 use super::search::{self, Doors, End, Trip};
 use super::straight::{Sight, Straight};
 use super::tiling::Area;
@@ -97,7 +97,7 @@ impl Hpa {
         let Scratch { state, memories, .. } = scratch;
         let memory = memories.of::<Memory>();
         if begun.is_err() {
-            memory.itinerary.restart(Way::None, 0);
+            memory.itinerary.restart(ItineraryKind::None, 0);
         }
         memory.itinerary.made_for = Some((self.ground, self.settings));
         let found = begun.map(|()| {
@@ -159,10 +159,12 @@ impl Hpa {
             };
             if let Some((cost, id)) = doors.best {
                 doors.way(id, &mut way.doors);
-                way.restart(Way::Doors { level: number, goal: true }, cost);
-            } else if let Some((cost, id)) = doors.nearest().filter(|_| halt == Halt::Limit && way.way == Way::None) {
+                way.restart(ItineraryKind::Doors { level: number, goal: true }, cost);
+            } else if let Some((cost, id)) =
+                doors.nearest().filter(|_| halt == Halt::Limit && way.kind == ItineraryKind::None)
+            {
                 doors.way(id, &mut way.doors);
-                way.restart(Way::Doors { level: number, goal: false }, cost);
+                way.restart(ItineraryKind::Doors { level: number, goal: false }, cost);
             }
             if halt == Halt::Limit {
                 return halt;
@@ -176,21 +178,21 @@ impl Hpa {
 /// Ends the search over doors.
 fn settle(halt: Halt, memory: &mut Memory) {
     let way = &mut memory.itinerary;
-    let status = match (halt, way.way) {
+    let status = match (halt, way.kind) {
         (Halt::Cancelled, _) => {
-            way.restart(Way::None, 0);
+            way.restart(ItineraryKind::None, 0);
             Status::Cancelled
         }
-        (Halt::Limit, Way::None) => {
+        (Halt::Limit, ItineraryKind::None) => {
             // Nothing was expanded: the route ends where it starts.
-            way.restart(Way::Straight(Straight::NONE), 0);
+            way.restart(ItineraryKind::Straight(Straight::NONE), 0);
             Status::Partial
         }
-        (_, Way::None) => {
-            way.restart(Way::None, 0);
+        (_, ItineraryKind::None) => {
+            way.restart(ItineraryKind::None, 0);
             Status::NoRoute
         }
-        (_, Way::Doors { goal: false, .. }) => Status::Partial,
+        (_, ItineraryKind::Doors { goal: false, .. }) => Status::Partial,
         _ => Status::Found,
     };
     memory.phase = HpaPhase::Settled(status);
@@ -226,11 +228,11 @@ impl Planner for Hpa {
         let Scratch { goals, state, memories } = scratch;
         let memory = memories.of::<Memory>();
         let way = &mut memory.itinerary;
-        way.restart(Way::None, u32::MAX);
+        way.restart(ItineraryKind::None, u32::MAX);
         memory.phase = HpaPhase::default();
         memory.doors.level = None;
         if !search {
-            way.restart(Way::None, 0);
+            way.restart(ItineraryKind::None, 0);
             return Ok(());
         }
         let (lattice, to) = (ground.lattice(), goals.first());
@@ -238,7 +240,7 @@ impl Planner for Hpa {
         way.to.place(lattice, to);
         let sight = Sight::new(ground);
         if let Some(straight) = sight.straight(query.from, to) {
-            way.restart(Way::Straight(straight), sight.estimate(query.from, to));
+            way.restart(ItineraryKind::Straight(straight), sight.estimate(query.from, to));
             memory.phase = HpaPhase::Settled(Status::Found);
             return Ok(());
         }
@@ -250,7 +252,7 @@ impl Planner for Hpa {
             let area = self.levels[0].tiling.area(cluster);
             let (ends, expanded) = ((&way.from, &way.to), &mut state.counters.expanded);
             if let Some(cost) = search::inside(ground, area, ends, &mut memory.spread, expanded) {
-                way.restart(Way::Inside, cost);
+                way.restart(ItineraryKind::Inside, cost);
             }
         }
         Ok(())

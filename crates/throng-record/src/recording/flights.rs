@@ -3,7 +3,7 @@
 use super::bytes::{Bytes, Fault, put, unzigzag, zigzag};
 use super::rows::{centimetres, metres};
 use throng_grid::geom::Vec3;
-use throng_sim::world::Flight;
+use throng_sim::world::{ArmyId, Flight};
 
 /// How wrong a guess may be (cm, cm/s) to be put right by one byte for the three axes; a shot of which it is worse is
 /// another one.
@@ -40,12 +40,12 @@ impl Shot {
 
     pub fn of(flight: &Flight) -> Self {
         let whole = |v: Vec3| v.to_array().map(centimetres);
-        Self { at: whole(flight.at), velocity: whole(flight.velocity), army: flight.army }
+        Self { at: whole(flight.at), velocity: whole(flight.velocity), army: flight.army.0 }
     }
 
     pub fn flight(&self) -> Flight {
         let [at, velocity] = [self.at, self.velocity].map(|whole| Vec3::from_array(whole.map(metres)));
-        Flight { at, velocity, army: self.army }
+        Flight { at, velocity, army: ArmyId(self.army) }
     }
 
     /// Its velocity after a time (s), by free fall.
@@ -200,7 +200,7 @@ mod tests {
     fn a_shot_that_flies_costs_two_bytes() {
         for (step, frames) in [(0.05_f32, 80), (0.1, 40), (1.0, 4)] {
             let mut air =
-                [Flight { at: Vec3::new(310.7, 9.13, 1.51), velocity: Vec3::new(-21.3, 17.77, 20.2), army: 3 }];
+                [Flight { at: Vec3::new(310.7, 9.13, 1.51), velocity: Vec3::new(-21.3, 17.77, 20.2), army: ArmyId(3) }];
             let mut columns = Columns::default();
             let (mut before, mut back) = (Vec::new(), Vec::new());
             for frame in 0..frames {

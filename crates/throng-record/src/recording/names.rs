@@ -4,7 +4,7 @@
 use super::bytes::{Bytes, Fault, put, put_floats, put_text};
 use throng_grid::geom::Vec2;
 use throng_sim::battle::Look;
-use throng_sim::world::{Fire, Frame};
+use throng_sim::world::{ArmyId, Fire, Frame, UnitId};
 
 /// The names from one block on.
 #[derive(Debug, Default)]
@@ -12,7 +12,7 @@ pub(super) struct Names {
     pub armies: Vec<String>,
     pub units: Vec<String>,
     /// Which army has, or may yet get, which kind of soldiers.
-    pub kinds: Vec<(u8, u16)>,
+    pub kinds: Vec<(ArmyId, UnitId)>,
     /// The looks of the kinds of soldiers.
     pub looks: Vec<Look>,
     /// For each army a bit for every army that it fights.
@@ -64,7 +64,7 @@ impl Names {
             }
         }
         put(out, self.kinds.len() as u64);
-        for &(army, unit) in &self.kinds {
+        for &(ArmyId(army), UnitId(unit)) in &self.kinds {
             out.push(army);
             put(out, unit.into());
         }
@@ -112,7 +112,8 @@ impl Names {
         let kinds = if format == 1 { 0 } else { bytes.count(2)? };
         for _ in 0..kinds {
             let (army, unit) = (bytes.byte()?, bytes.number()?);
-            names.kinds.push((army, u16::try_from(unit).map_err(|_| format!("there is no kind of soldiers {unit}"))?));
+            let unit = u16::try_from(unit).map_err(|_| format!("there is no kind of soldiers {unit}"))?;
+            names.kinds.push((ArmyId(army), UnitId(unit)));
         }
         if format >= 3 {
             for _ in 0..bytes.count(1)? {

@@ -3,7 +3,7 @@
 use std::f32::consts::TAU;
 use throng_grid::geom::Vec2;
 use throng_sim::battle::Action;
-use throng_sim::world::Frame;
+use throng_sim::world::{ArmyId, Frame, SquadId, UnitId};
 
 /// The columns that do not change while an agent is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,9 +124,9 @@ pub(super) fn of_frame(frame: &Frame, order: &mut Vec<u64>, rows: &mut Vec<Row>)
             id: (key >> 32) as u32,
             constant: Constant {
                 radius: radius.unwrap_or(0.0).to_bits(),
-                army: army.get(row).copied().unwrap_or(0),
-                unit: unit.get(row).copied().unwrap_or(0),
-                squad: squad.get(row).copied().unwrap_or(u32::MAX),
+                army: army.get(row).map_or(0, |army| army.0),
+                unit: unit.get(row).map_or(0, |unit| unit.0),
+                squad: squad.get(row).copied().flatten().map_or(u32::MAX, |squad| squad.0),
                 person: frame.person_of(row),
             },
             state: State {
@@ -168,11 +168,12 @@ pub(super) fn into_frame(rows: &[Row], headings: &[Vec2; 256], frame: &mut Frame
     frame.radius.clear();
     frame.radius.extend(rows.iter().map(|row| f32::from_bits(row.constant.radius)));
     frame.army.clear();
-    frame.army.extend(rows.iter().map(|row| row.constant.army));
+    frame.army.extend(rows.iter().map(|row| ArmyId(row.constant.army)));
     frame.unit.clear();
-    frame.unit.extend(rows.iter().map(|row| row.constant.unit));
+    frame.unit.extend(rows.iter().map(|row| UnitId(row.constant.unit)));
     frame.squad.clear();
-    frame.squad.extend(rows.iter().map(|row| row.constant.squad));
+    let squad = |row: &Row| Some(SquadId(row.constant.squad)).filter(|squad| squad.0 != u32::MAX);
+    frame.squad.extend(rows.iter().map(squad));
     frame.health.clear();
     frame.health.extend(rows.iter().map(|row| f32::from(row.state.health) / 255.0));
     frame.action.clear();

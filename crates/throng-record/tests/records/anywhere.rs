@@ -5,7 +5,7 @@ use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 use throng_record::{Film, Framing, MeasurementArea, Overlays, RenderOptions, Sink, Still, Theme};
-use throng_sim::world::{ArmyCount, Flight, Frame};
+use throng_sim::world::{ArmyCount, ArmyId, Flight, Frame, SquadId, UnitId};
 
 /// A map of walls, rooms, water and terrain.
 fn maps() -> impl Strategy<Value = Grid> {
@@ -76,14 +76,14 @@ fn state(grid: &Arc<Grid>, tick: u64) -> Frame {
         position: places.iter().map(|&share| Vec2::from(share) * size + 0.1 * tick as f32).collect(),
         heading: vec![Vec2::X; count],
         radius: vec![0.3; count],
-        army: (0..count).map(|row| (row % 2) as u8).collect(),
-        unit: vec![0; count],
-        squad: (0..count).map(|row| (row % 2) as u32).collect(),
+        army: (0..count).map(|row| ArmyId((row % 2) as u8)).collect(),
+        unit: vec![UnitId(0); count],
+        squad: (0..count).map(|row| Some(SquadId((row % 2) as u32))).collect(),
         health: vec![0.8; count],
         armies: vec![ArmyCount::default(); 2],
         enlisted: vec![count as u32; 2],
         fallen: vec![size * 0.3, size * 2.0],
-        shots: vec![Flight { at: (size * 0.5).extend(3.0), velocity: Vec2::ONE.extend(-1.0), army: 0 }],
+        shots: vec![Flight { at: (size * 0.5).extend(3.0), velocity: Vec2::ONE.extend(-1.0), army: ArmyId(0) }],
         ..Frame::default()
     }
 }

@@ -7,7 +7,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Edit, Grid, Lattice};
 use throng_record::{Film, Framing, MeasurementArea, Overlays, RenderOptions, Sink, Still, Theme, palette};
 use throng_sim::battle::Look;
-use throng_sim::world::{ArmyCount, Frame};
+use throng_sim::world::{ArmyCount, ArmyId, Frame, SquadId, UnitId};
 
 /// Two lines of twenty that walk towards each other; one in four falls on the way, and a wall opens.
 fn run(ticks: u64) -> Vec<Frame> {
@@ -35,9 +35,9 @@ fn run(ticks: u64) -> Vec<Frame> {
                 position: id.iter().map(|&id| at(id, tick)).collect(),
                 heading: id.iter().map(|&id| if id < 20 { Vec2::X } else { -Vec2::X }).collect(),
                 radius: vec![0.3; count],
-                army: id.iter().map(|&id| (id / 20) as u8).collect(),
-                unit: id.iter().map(|&id| (id % 3) as u16).collect(),
-                squad: id.iter().map(|&id| id / 20).collect(),
+                army: id.iter().map(|&id| ArmyId((id / 20) as u8)).collect(),
+                unit: id.iter().map(|&id| UnitId((id % 3) as u16)).collect(),
+                squad: id.iter().map(|&id| Some(SquadId(id / 20))).collect(),
                 health: vec![1.0; count],
                 armies: vec![ArmyCount { name: "red".into(), alive: 20, ..ArmyCount::default() }; 2],
                 looks: vec![Look::Swordsman, Look::Archer, Look::Rider],
@@ -186,9 +186,9 @@ fn a_whole_film_that_knows_what_comes_shows_all_the_ground() {
         .map(|tick| Frame {
             id: vec![0],
             heading: vec![Vec2::X],
-            army: vec![0],
-            unit: vec![0],
-            squad: vec![0],
+            army: vec![ArmyId(0)],
+            unit: vec![UnitId(0)],
+            squad: vec![Some(SquadId(0))],
             grid: None,
             ..state(tick)
         })
@@ -196,7 +196,7 @@ fn a_whole_film_that_knows_what_comes_shows_all_the_ground() {
     let aspect = |foreseen: &[Frame]| {
         let mut film = Film::with_options(folder.path().join("a.gif"), &grid, options(200)).whole();
         for frame in foreseen {
-            film.foresee(frame);
+            film.preview(frame);
         }
         let (width, height, count) = measured(&show(film, &states));
         assert_eq!(count, 260);

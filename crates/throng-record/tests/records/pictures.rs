@@ -115,7 +115,7 @@ fn crowd(positions: Vec<Vec2>) -> Frame {
         id: (0..count as u32).collect(),
         heading: vec![Vec2::X; count],
         radius: vec![0.3; count],
-        army: vec![0; count],
+        army: vec![ArmyId(0); count],
         armies: vec![army("red", count as u32), army("blue", 1200)],
         position: positions,
         ..Frame::default()
@@ -245,7 +245,7 @@ fn routes_and_strength_are_drawn_over_the_map() {
     let overlays = Overlays { routes: true, strength: true, density: false };
     let options = RenderOptions { overlays, legend: false, ..plan(500) };
     let routes = vec![RemainingRoute {
-        army: 1,
+        army: ArmyId(1),
         points: vec![Vec2::new(5.0, 30.0), Vec2::new(50.0, 30.0), Vec2::new(50.0, 55.0)],
     }];
     let frames: Vec<_> = (0..=10)

@@ -9,7 +9,7 @@ use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Cell, Edit, Grid, Lattice};
 use throng_record::{About, Ending, Recorder, Recording, RecordingError, Sink, Still};
 use throng_sim::battle::{Action, GRAVITY, Look};
-use throng_sim::world::{ArmyCount, ArmyId, Fire, Flight, Frame, Verdict, seconds};
+use throng_sim::world::{ArmyCount, ArmyId, Fire, Flight, Frame, SquadId, UnitId, Verdict, seconds};
 
 /// Half the quantum of positions (m), and the rounding of f32.
 const POSITION_TOLERANCE_M: f32 = 0.005_1;
@@ -92,6 +92,11 @@ fn same(found: &Frame, recorded: &Frame) {
 }
 
 /// What changes seldom.
+/// A pair of an army and a kind of soldier.
+fn kind(army: u8, unit: u16) -> (ArmyId, UnitId) {
+    (ArmyId(army), UnitId(unit))
+}
+
 fn names(seed: u64, tick: u64) -> Frame {
     let is_early = tick < 30;
     Frame {
@@ -102,7 +107,7 @@ fn names(seed: u64, tick: u64) -> Frame {
         enlisted: (1..2 + tick as u32 / 60).collect(),
         fires: vec![Fire { from: 2.5, ..Fire::new(Vec2::new(3.0, 4.25), 2.0) }; usize::from(seed.is_multiple_of(2))],
         links: if (20..70).contains(&tick) { vec![[Vec2::ZERO, Vec2::new(5.5, 2.5)]] } else { Vec::new() },
-        kinds: if is_early { vec![(0, 0), (1, 0)] } else { vec![(0, 0), (1, 0), (1, 1)] },
+        kinds: if is_early { vec![kind(0, 0), kind(1, 0)] } else { vec![kind(0, 0), kind(1, 0), kind(1, 1)] },
         ..Frame::default()
     }
 }
@@ -173,7 +178,7 @@ fn run(seed: u64, frames: u64) -> Vec<Frame> {
             for _ in 0..if tick % 80 < 40 { next(4) } else { 0 } {
                 let [x, y, z] = [20, 20, 30].map(|most| next(most * 2000) as f32 * 0.001 - most as f32);
                 let (at, velocity) = (Vec3::new(x + 20.0, y, 1.5), Vec3::new(x, y, z.abs()));
-                shots.push(Flight { at, velocity, army: (tick % 3) as u8 });
+                shots.push(Flight { at, velocity, army: ArmyId((tick % 3) as u8) });
             }
             for _ in 0..next(3) {
                 let cell = grid.lattice().cell(next(9) as u32, next(20) as u32);
@@ -205,14 +210,14 @@ fn run(seed: u64, frames: u64) -> Vec<Frame> {
                 position: agents.iter().map(|agent| agent.1).collect(),
                 heading: agents.iter().map(|agent| Vec2::from_angle(agent.1.x * 7.0)).collect(),
                 radius: agents.iter().map(|agent| agent.3).collect(),
-                army: agents.iter().map(|agent| agent.4).collect(),
+                army: agents.iter().map(|agent| ArmyId(agent.4)).collect(),
                 health: agents.iter().map(|agent| agent.5).collect(),
                 action: agents.iter().map(|agent| Action::ALL[(agent.0 as usize + tick as usize / 7) % 3]).collect(),
                 armies: vec![army("red", 0), army(if tick < 50 { "blue" } else { "the blue" }, 1)],
                 fallen,
                 shots: shots.clone(),
                 ramparts: walls.iter().map(|(&cell, &share)| (cell, share)).collect(),
-                squad: agents.iter().map(|agent| if agent.0 % 5 == 0 { u32::MAX } else { agent.0 % 5 }).collect(),
+                squad: agents.iter().map(|agent| (agent.0 % 5 != 0).then_some(SquadId(agent.0 % 5))).collect(),
                 asleep: agents.len() / 3,
                 verdict: (tick + 1 == frames).then_some(Verdict::Winner(ArmyId(1))),
                 ..names(seed, tick)
@@ -282,7 +287,7 @@ fn rounded() -> Frame {
     let shot = |i: i32| {
         let at = Vec3::new(metres(500 + 131 * i), metres(300 + 97 * i), metres(700 - 30 * i));
         let velocity = Vec3::new(metres(2000 + 17 * i), metres(51 * i), metres(900 - 170 * i));
-        Flight { at, velocity, army: (i % 2) as u8 }
+        Flight { at, velocity, army: ArmyId((i % 2) as u8) }
     };
     let agents = 0..30;
     let red = ArmyCount { name: "red".into(), alive: 30, dealt: 12.5, ..ArmyCount::default() };
@@ -292,14 +297,14 @@ fn rounded() -> Frame {
         position: (0..30).map(|i| Vec2::new(metres(812 + 7 * i), metres(250 + 80 * i))).collect(),
         heading: vec![Vec2::X; 30],
         radius: vec![0.4; 30],
-        squad: vec![u32::MAX; 30],
-        army: agents.clone().map(|i| (i % 2) as u8).collect(),
-        unit: vec![0; 30],
+        squad: vec![None; 30],
+        army: agents.clone().map(|i| ArmyId((i % 2) as u8)).collect(),
+        unit: vec![UnitId(0); 30],
         health: agents.clone().map(|i| f32::from(255 - i as u8) / 255.0).collect(),
         action: agents.map(|_| Action::Walk).collect(),
         armies: vec![red, ArmyCount { name: "blue".into(), ..ArmyCount::default() }],
         units: vec!["pike".into()],
-        kinds: vec![(0, 0), (1, 0)],
+        kinds: vec![kind(0, 0), kind(1, 0)],
         shots: (0..12).map(shot).collect(),
         ramparts: (0..).zip(wall).map(|(i, cell)| (cell, f32::from(10 + 10 * i as u8) / 255.0)).collect(),
         grid: Some(Arc::new(grid)),

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 use throng_record::{ColourTable, Film, RenderOptions, Sink, Theme, palette};
-use throng_sim::world::{ArmyCount, Frame};
+use throng_sim::world::{ArmyCount, ArmyId, Frame, SquadId, UnitId};
 
 fn grid() -> Grid {
     Grid::open_plain(Lattice::new(60, 40, 1.0).unwrap())
@@ -23,9 +23,9 @@ fn state(tick: u64) -> Frame {
         position: (0..count).map(|i| Vec2::new(10.0 + 0.05 * tick as f32, 15.0 + i as f32)).collect(),
         heading: vec![Vec2::X; count as usize],
         radius: vec![0.4; count as usize],
-        army: vec![0; count as usize],
-        unit: vec![0; count as usize],
-        squad: vec![0; count as usize],
+        army: vec![ArmyId(0); count as usize],
+        unit: vec![UnitId(0); count as usize],
+        squad: vec![Some(SquadId(0)); count as usize],
         armies: vec![ArmyCount { name: "red".into(), alive: count, ..ArmyCount::default() }],
         ..Frame::default()
     }

@@ -332,7 +332,10 @@ fn scenarios_say_what_can_be_broken() {
     let scenario = scenario(gate).unwrap();
     let lattice = scenario.grid.lattice();
     let [only] = &scenario.breakables[..] else { panic!() };
-    assert_eq!((&only.cells[..], only.health, only.keeper), (&[4, 5].map(|y| lattice.cell(9, y))[..], 30.0, Some(1)));
+    assert_eq!(
+        (&only.cells[..], only.health, only.keeper),
+        (&[4, 5].map(|y| lattice.cell(9, y))[..], 30.0, Some(BLUE))
+    );
     assert_eq!(scenario.units[0].breach, 1.5);
     let mut world = scenario.build(1).unwrap();
     while world.verdict().is_none() {

@@ -6,7 +6,6 @@ mod balance;
 mod battle;
 mod breach;
 mod congestion;
-mod crowd_quality;
 mod docs;
 mod formations;
 mod going_back;

@@ -157,7 +157,7 @@ fn a_horseman_parts_the_foot_soldiers() {
 
 #[test]
 fn a_ghost_walks_through_those_it_ignores() {
-    let ghost = Unit { name: "ghost".into(), layers: 0b10, ignores: army_layer(0), ..Unit::default() };
+    let ghost = Unit { name: "ghost".into(), layers: 0b10, ignores: army_layer(ArmyId(0)), ..Unit::default() };
     // An agent that sets out from rest looks aside in the first tick.
     let straight = |ride: &Ride| (166..169).contains(&ride.ticks) && ride.aside < 0.2;
     let seen = ride(ghost.clone(), Unit::default());
@@ -165,7 +165,7 @@ fn a_ghost_walks_through_those_it_ignores() {
     assert!(seen.shifted > 0.3, "they see it and step aside: {} m", seen.shifted);
     let unseen = ride(ghost.clone(), Unit { ignores: 0b10, ..Unit::default() });
     assert!(straight(&unseen) && unseen.shifted < 1e-3, "{} ticks, {} m", unseen.ticks, unseen.shifted);
-    let solid = ride(Unit { ignores: army_layer(1), ..ghost }, Unit::default());
+    let solid = ride(Unit { ignores: army_layer(ArmyId(1)), ..ghost }, Unit::default());
     assert!(!straight(&solid), "whom it does not ignore it avoids");
 }
 
@@ -251,7 +251,7 @@ fn a_scenario_sets_all_of_it() {
     assert_eq!((horseman.avoidance, blue.avoidance), (Some(Avoidance::Push), None));
     assert!(soldier.weight() > 100.0 * horseman.weight());
     assert_eq!((horseman.layers, soldier.layers, blue.layers), (0b1001, 0b11, 0b101));
-    assert_eq!(horseman.ignores, 0b110 | army_layer(1));
+    assert_eq!(horseman.ignores, 0b110 | army_layer(ArmyId(1)));
     assert_eq!((blue.ignores, soldier.ignores), (0b1000, 0));
     let mut world = scenario.build(1).unwrap();
     assert_eq!(world.settings().avoidance.passes, 3, "for those who move by push");

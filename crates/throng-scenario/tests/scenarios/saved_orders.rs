@@ -11,7 +11,7 @@ use throng_scenario::{Edited, Scenario};
 use throng_sim::battle::{Formation, Front, JourneyId, Order, OrderQueue, Shape};
 use throng_sim::crowd::Avoidance;
 use throng_sim::world::{ArmyId, Effect, SquadId, SquadSpec, UnitId, World};
-use throng_spatial::IndexKind;
+use throng_spatial::{IndexKind, IndexSpec};
 
 /// Two armies with two squads each, in tables and in lines.
 const FORMS: [&str; 2] = [
@@ -443,7 +443,10 @@ fn index_avoidance_and_planners_are_saved_as_they_are_now() {
     let path = folder.path().join("saved.toml");
     scenario.save_edited(&edited, &path).unwrap();
     let (again, _) = Scenario::load(&path).unwrap();
-    assert_eq!((again.index, again.avoidance), (IndexKind::KdTree.into(), Avoidance::Push));
+    assert_eq!(
+        (again.settings.index, again.settings.avoidance.kind),
+        (IndexSpec::from(IndexKind::KdTree).into(), Avoidance::Push)
+    );
     assert_eq!(again.armies[0].squads[1].planner, PlannerChoice::Dijkstra);
 }
 

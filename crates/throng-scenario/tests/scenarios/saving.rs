@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use throng_grid::geom::Vec2;
 use throng_grid::{Area, Cell, Grid, MapFile, MapFormat};
 use throng_plan::PlannerChoice;
-use throng_scenario::{Breakable, Edited, Scenario, Warning};
+use throng_scenario::{Edited, Scenario, Warning};
 use throng_sim::battle::{Formation, JourneyId, Order, Shape};
-use throng_sim::world::{ArmyId, SquadSpec, UnitId};
+use throng_sim::world::{ArmyId, Breakable, SquadSpec, UnitId};
 
 /// A scenario with comments, squads of every way of writing, and a map of 40 x 30 cells.
 const CAMP: &str = r#"# The camp
@@ -318,7 +318,7 @@ fn what_can_be_broken_is_what_it_was() {
     let all = |scenario: &Scenario| {
         let cells =
             scenario.breakables.iter().flat_map(|gate| gate.cells.iter().map(|&cell| (cell, gate.health, gate.keeper)));
-        let mut cells: Vec<(Cell, f32, Option<usize>)> = cells.collect();
+        let mut cells: Vec<(Cell, f32, Option<ArmyId>)> = cells.collect();
         cells.sort_by_key(|(cell, ..)| *cell);
         cells
     };
@@ -345,8 +345,12 @@ fn what_can_be_broken_is_what_it_was() {
     let mut gate = scenario.breakables[0].clone();
     let plain = gate.cells.remove(3);
     let (again, text) = save(&grid, &[gate.clone(), Breakable { cells: new.clone(), health: 7.5, keeper: None }]);
-    let mut wanted: Vec<_> =
-        gate.cells.iter().map(|&cell| (cell, 50.0, Some(1))).chain(new.iter().map(|&cell| (cell, 7.5, None))).collect();
+    let mut wanted: Vec<_> = gate
+        .cells
+        .iter()
+        .map(|&cell| (cell, 50.0, Some(ArmyId(1))))
+        .chain(new.iter().map(|&cell| (cell, 7.5, None)))
+        .collect();
     wanted.sort_by_key(|(cell, ..)| *cell);
     assert_eq!(again, wanted, "{text}");
     assert!(!grid.is_open(plain) && !text.contains("the fence") && text.contains("# they"), "{text}");

@@ -63,6 +63,14 @@ fn the_good_one_is_good() {
     assert_eq!(scenario.build(1).unwrap().agents(), 2);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_without_end_is_refused() {
+    let told = "/dev/zero: has more than 128 MiB; split it";
+    assert_eq!(Scenario::load("/dev/zero").unwrap_err().to_string(), told);
+    assert_eq!(throng_scenario::CrowdTable::load("/dev/zero").unwrap_err().to_string(), told);
+}
+
 #[test]
 fn text() {
     assert_eq!(error("map = \"a.map\"\nseed = = 3\n"), "s.toml:2:8: extra `=`; remove it");

@@ -205,7 +205,9 @@ fn a_scatter_puts_everybody_a_little_off_his_place_by_the_seed_and_nobody_in_a_w
         Scenario::load(&path).map(|(scenario, _)| scenario).map_err(|error| error.to_string())
     };
     let places = |scenario: &Scenario, seed: u64| {
-        let world = Scenario { seed, ..scenario.clone() }.build(1).unwrap();
+        let mut scenario = scenario.clone();
+        scenario.settings.seed = seed;
+        let world = scenario.build(1).unwrap();
         world.positions().collect::<std::collections::BTreeMap<_, _>>()
     };
     let (plain, scattered) = (load("").unwrap(), load("scatter = 0.4").unwrap());

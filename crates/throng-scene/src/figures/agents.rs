@@ -2,7 +2,7 @@
 
 use throng_grid::geom::Vec2;
 use throng_sim::battle::{Action, Look};
-use throng_sim::world::Frame;
+use throng_sim::world::{ArmyId, Frame, SquadId, UnitId};
 
 /// The agents of one moment: a row each, in any order. Units and squads may be missing.
 #[derive(Clone, Copy, Debug)]
@@ -16,11 +16,11 @@ pub struct Agents<'a> {
     /// Unit vectors of where they look.
     pub heading: &'a [Vec2],
     /// Their armies.
-    pub army: &'a [u8],
+    pub army: &'a [ArmyId],
     /// Their units: indices into `looks`.
-    pub unit: &'a [u16],
-    /// Their squads; `u32::MAX` = none.
-    pub squad: &'a [u32],
+    pub unit: &'a [UnitId],
+    /// Their squads, where they have one.
+    pub squad: &'a [Option<SquadId>],
     /// The look of each unit.
     pub looks: &'a [Look],
     /// What each does; agents beyond the end of the column walk or stand.
@@ -46,7 +46,7 @@ impl<'a> From<&'a Frame> for Agents<'a> {
 impl Agents<'_> {
     /// The look of a row's unit.
     pub fn look(&self, row: usize) -> Look {
-        let unit = self.unit.get(row).map(|&unit| usize::from(unit));
+        let unit = self.unit.get(row).map(|unit| unit.index());
         unit.and_then(|unit| self.looks.get(unit)).copied().unwrap_or_default()
     }
 }

@@ -13,6 +13,7 @@ use crate::noise::lattice;
 use crate::sprite::{Pose, direction_of};
 use throng_grid::geom::Vec2;
 use throng_sim::battle::{Action, Look};
+use throng_sim::world::{ArmyId, SquadId};
 
 /// One agent as it is seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +29,7 @@ pub struct Figure {
     /// Its pose.
     pub pose: Pose,
     /// Its army.
-    pub army: u8,
+    pub army: ArmyId,
     /// Its speed (m/s).
     pub speed: f32,
 }
@@ -54,8 +55,8 @@ pub fn figures(agents: &Agents, strides: &mut Strides, out: &mut Vec<Figure>) {
             Some(Action::Shoot) => Pose::shoot(draw(agents.time, id)),
             _ => walk_or_stand(foot, heading, speed, id),
         };
-        let squad = agents.squad.get(row).map(|&squad| squad as usize);
-        let leads = squad.and_then(|squad| leaders.get(squad)) == Some(&id);
+        let squad = agents.squad.get(row).copied().flatten();
+        let leads = squad.and_then(|squad| leaders.get(squad.index())) == Some(&id);
         if leads && matches!(look, Look::Swordsman | Look::Spearman) {
             look = Look::Leader;
         }
@@ -66,11 +67,12 @@ pub fn figures(agents: &Agents, strides: &mut Strides, out: &mut Vec<Figure>) {
 /// The lowest id of each squad.
 fn leaders(agents: &Agents) -> Vec<u32> {
     let mut leaders = Vec::new();
-    for (&id, &squad) in agents.id.iter().zip(agents.squad).filter(|&(_, &squad)| squad != u32::MAX) {
-        if leaders.len() <= squad as usize {
-            leaders.resize(squad as usize + 1, u32::MAX);
+    for (&id, squad) in agents.id.iter().zip(agents.squad) {
+        let Some(squad) = squad.map(SquadId::index) else { continue };
+        if leaders.len() <= squad {
+            leaders.resize(squad + 1, u32::MAX);
         }
-        leaders[squad as usize] = leaders[squad as usize].min(id);
+        leaders[squad] = leaders[squad].min(id);
     }
     leaders
 }

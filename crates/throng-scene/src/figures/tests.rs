@@ -3,15 +3,16 @@
 use super::*;
 use proptest::prelude::*;
 use throng_grid::geom::direction;
+use throng_sim::world::{ArmyId, SquadId, UnitId};
 
 /// The columns of some agents: place (m), army, unit.
 struct Columns {
     id: Vec<u32>,
     position: Vec<Vec2>,
     heading: Vec<Vec2>,
-    army: Vec<u8>,
-    unit: Vec<u16>,
-    squad: Vec<u32>,
+    army: Vec<ArmyId>,
+    unit: Vec<UnitId>,
+    squad: Vec<Option<SquadId>>,
     action: Vec<Action>,
 }
 
@@ -24,9 +25,9 @@ impl Columns {
             id: (0..count as u32).collect(),
             position: agents.iter().map(|agent| agent.0).collect(),
             heading: vec![Vec2::X; count],
-            army: agents.iter().map(|agent| agent.1).collect(),
-            unit: agents.iter().map(|agent| agent.2).collect(),
-            squad: agents.iter().map(|agent| u32::from(agent.1)).collect(),
+            army: agents.iter().map(|agent| ArmyId(agent.1)).collect(),
+            unit: agents.iter().map(|agent| UnitId(agent.2)).collect(),
+            squad: agents.iter().map(|agent| Some(SquadId(agent.1.into()))).collect(),
             action: vec![Action::Walk; count],
         }
     }

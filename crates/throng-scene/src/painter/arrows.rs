@@ -126,11 +126,12 @@ pub fn stick(place: Vec2, velocity: Vec3, view: View, front: &[u16], canvas: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use throng_sim::world::ArmyId;
 
     #[test]
     fn arrows_are_above_their_shadows_and_fly_tip_first() {
         let view = View { origin: Vec2::ZERO, scale: 10.0 };
-        let shot = Flight { at: Vec3::new(50.0, 50.0, 8.0), velocity: Vec3::new(40.0, 0.0, 0.0), army: 0 };
+        let shot = Flight { at: Vec3::new(50.0, 50.0, 8.0), velocity: Vec3::new(40.0, 0.0, 0.0), army: ArmyId(0) };
         let arrow = Arrow::of(&shot, view);
         assert_eq!(arrow.tip, view.to_pixel(shot.at));
         assert!(arrow.shadow.y > arrow.tip.y + 60.0 && arrow.shadow.x > arrow.tip.x + 60.0, "{arrow:?}");

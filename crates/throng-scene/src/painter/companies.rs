@@ -6,17 +6,18 @@ use crate::sprite::look::height as height_of;
 use crate::view::View;
 use throng_grid::geom::Vec2;
 use throng_sim::battle::Look;
-use throng_sim::world::Frame;
+use throng_sim::world::{ArmyId, Frame, SquadId};
 
 /// A squad under its banner.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Company {
     /// Its squad.
-    pub squad: u32,
+    pub squad: SquadId,
     /// Where most of it stand (m).
     pub place: Vec2,
     /// Its army.
-    pub army: u8,
+    pub army: ArmyId,
     /// What its banner shows. The size is relative to others; the colour is not used.
     pub banner: Banner,
 }
@@ -46,16 +47,11 @@ struct Members {
 /// Their place is a mean in which agents weigh less the further they are from the mean of all, so that a banner stands over
 /// the many and not between two groups. Morale is the mean health, less a third of what the squad has lost.
 pub fn companies(frame: &Frame, places: &[Vec2]) -> Vec<Company> {
-    let squads = frame.squad.iter().filter(|&&squad| squad != u32::MAX).max().map_or(0, |&most| most as usize + 1);
+    let squads = frame.squad.iter().max().copied().flatten().map_or(0, |most| most.index() + 1);
     let mut members = vec![Members::default(); squads];
     let rows = || {
-        frame
-            .squad
-            .iter()
-            .map(|&squad| squad as usize)
-            .take(places.len())
-            .enumerate()
-            .filter(|&(_, squad)| squad < squads)
+        let squads = frame.squad.iter().take(places.len()).enumerate();
+        squads.filter_map(|(row, squad)| Some((row, squad.as_ref()?.index())))
     };
     for (row, squad) in rows() {
         let one = &mut members[squad];
@@ -80,8 +76,8 @@ pub fn companies(frame: &Frame, places: &[Vec2]) -> Vec<Company> {
             (one.sum, one.weight) = (one.sum + place * weight, one.weight + weight);
         }
     }
-    let company = |(squad, one): (u32, Members)| {
-        let enlisted = frame.enlisted.get(squad as usize).copied().unwrap_or(one.count).max(one.count);
+    let company = |(squad, one): (SquadId, Members)| {
+        let enlisted = frame.enlisted.get(squad.index()).copied().unwrap_or(one.count).max(one.count);
         let strength = one.count as f32 / enlisted as f32;
         let banner = Banner {
             look: Agents::from(frame).look(one.row),
@@ -89,12 +85,12 @@ pub fn companies(frame: &Frame, places: &[Vec2]) -> Vec<Company> {
             strength,
             morale: (one.health / one.count as f32 - (1.0 - strength) / 3.0).clamp(0.0, 1.0),
             size: if one.count < SMALL_SQUAD_AGENTS { SMALL_SIZE } else { 1.0 },
-            wave: (frame.time * 0.7 + f64::from(squad) * 0.37).fract() as f32,
+            wave: (frame.time * 0.7 + f64::from(squad.0) * 0.37).fract() as f32,
             is_selected: false,
         };
         Company { squad, place: one.sum / one.weight, army: frame.army[one.row], banner }
     };
-    let all = (0..).zip(members).filter(|(_, one)| one.count > 0).map(company);
+    let all = (0..).map(SquadId).zip(members).filter(|(_, one)| one.count > 0).map(company);
     let mut companies: Vec<Company> = all.filter(|company| company.banner.look != Look::Civilian).collect();
     companies.sort_by(|a, b| a.place.y.total_cmp(&b.place.y).then(a.squad.cmp(&b.squad)));
     companies
@@ -133,15 +129,16 @@ pub fn banner_size(zoom: f32, width: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use throng_sim::world::UnitId;
 
     #[test]
     fn banners_are_over_their_squads_and_not_over_one_another() {
         let frame = Frame {
             id: (0..90).collect(),
             position: (0..90).map(|i| Vec2::new(50.0 + (i / 45) as f32 * 0.2, 50.0)).collect(),
-            squad: (0..90).map(|i| if i % 9 == 8 { u32::MAX } else { i / 45 }).collect(),
-            army: (0..90).map(|i| (i / 45) as u8).collect(),
-            unit: vec![0; 90],
+            squad: (0..90).map(|i| (i % 9 != 8).then_some(SquadId(i / 45))).collect(),
+            army: (0..90).map(|i| ArmyId((i / 45) as u8)).collect(),
+            unit: vec![UnitId(0); 90],
             enlisted: vec![80, 40],
             ..Frame::default()
         };

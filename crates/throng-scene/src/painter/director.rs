@@ -21,8 +21,15 @@ const EASE: f64 = 2.5;
 /// use throng_scene::painter::Director;
 /// use throng_scene::sprite::Pose;
 /// use throng_sim::battle::Look;
+/// use throng_sim::world::ArmyId;
 /// let fighter = |x: f32| Figure {
-///     foot: Vec2::new(x, 50.0), id: 0, look: Look::Swordsman, direction: 0, pose: Pose::strike(0), army: 0, speed: 0.0,
+///     foot: Vec2::new(x, 50.0),
+///     id: 0,
+///     look: Look::Swordsman,
+///     direction: 0,
+///     pose: Pose::strike(0),
+///     army: ArmyId(0),
+///     speed: 0.0,
 /// };
 /// let mut director = Director::default();
 /// let at = director.follow(&[fighter(200.0), fighter(202.0), fighter(20.0)], 0.0).unwrap();
@@ -116,6 +123,7 @@ mod tests {
     use super::*;
     use crate::sprite::Pose;
     use throng_sim::battle::Look;
+    use throng_sim::world::ArmyId;
 
     fn crowd(x: f32, fighters: usize) -> impl Iterator<Item = Figure> {
         (0..fighters).map(move |i| Figure {
@@ -124,7 +132,7 @@ mod tests {
             look: Look::Swordsman,
             direction: 0,
             pose: Pose::strike(i),
-            army: 0,
+            army: ArmyId(0),
             speed: 0.0,
         })
     }

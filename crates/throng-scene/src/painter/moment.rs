@@ -7,7 +7,7 @@ use std::sync::Arc;
 use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Cell, Grid};
 use throng_sim::battle::Look;
-use throng_sim::world::Flight;
+use throng_sim::world::{ArmyId, Flight};
 
 /// What is seen at one moment besides the [`Backdrop`](super::backdrop::Backdrop). 20 bytes an agent.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -57,5 +57,5 @@ pub struct Fallen {
     /// Its direction: 0 = east, clockwise, 16 to a turn.
     pub direction: u8,
     /// Its army.
-    pub army: u8,
+    pub army: ArmyId,
 }

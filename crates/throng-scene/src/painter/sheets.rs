@@ -5,6 +5,7 @@ use super::grade::Grade;
 use super::tones::Drab;
 use crate::sprite::{Atlas, Cell, Pose};
 use throng_sim::battle::Look;
+use throng_sim::world::ArmyId;
 
 /// Sprites of figures in the colours of armies.
 #[derive(Clone, Debug)]
@@ -34,8 +35,8 @@ impl Sheets {
     }
 
     /// The colour of an army; beyond the last they repeat.
-    pub fn colour(&self, army: u8) -> [u8; 3] {
-        self.colours[usize::from(army) % self.colours.len()]
+    pub fn colour(&self, army: ArmyId) -> [u8; 3] {
+        self.colours[army.index() % self.colours.len()]
     }
 
     /// The cell of a figure; that of a swordsman, or of the leader, where its look was not baked.
@@ -46,15 +47,15 @@ impl Sheets {
 
     /// The pixels of a cell in the colour of an army, and their shares of that colour from the same first pixel on.
     #[inline]
-    pub fn stamp(&self, cell: &Cell, army: u8) -> (Stamp<'_>, &[u8]) {
+    pub fn stamp(&self, cell: &Cell, army: ArmyId) -> (Stamp<'_>, &[u8]) {
         let first = self.atlas.index(cell, 0);
-        let pixels = &self.tinted[usize::from(army) % self.tinted.len()][first..];
+        let pixels = &self.tinted[army.index() % self.tinted.len()][first..];
         let (width, height) = (usize::from(cell.width), usize::from(cell.height));
         (Stamp { width, height, stride: self.atlas.width(), pixels }, &self.atlas.shares()[first..])
     }
 
     /// A cell as of a fallen agent: drab and dark. The pixels are row by row.
-    pub fn fallen(&self, cell: &Cell, army: u8) -> Vec<[u8; 4]> {
+    pub fn fallen(&self, cell: &Cell, army: ArmyId) -> Vec<[u8; 4]> {
         let drab = Drab::new(self.colour(army), self.atlas.scale());
         let mut out = Vec::with_capacity(usize::from(cell.width) * usize::from(cell.height));
         for row in 0..usize::from(cell.height) {

@@ -9,7 +9,7 @@ use throng_grid::generate::{Kind, generate};
 use throng_grid::geom::{Vec2, Vec3, direction};
 use throng_grid::{Cell, Edit, Grid, Lattice};
 use throng_sim::battle::Look;
-use throng_sim::world::{ArmyCount, Flight, Frame};
+use throng_sim::world::{ArmyCount, ArmyId, Flight, Frame, SquadId, UnitId};
 
 const COLOURS: [[u8; 3]; 2] = [[255, 79, 18], [33, 120, 255]];
 
@@ -30,9 +30,9 @@ fn frame(grid: &Arc<Grid>, tick: u64) -> Frame {
         position: open.iter().map(|&cell| lattice.centre(cell) + 0.1 * tick as f32).collect(),
         heading: (0..count).map(|row| direction(row as f32 * 31.0)).collect(),
         radius: vec![0.3; count],
-        army: (0..count).map(|row| (row % 2) as u8).collect(),
-        unit: (0..count).map(|row| (row % 8) as u16).collect(),
-        squad: (0..count).map(|row| (row % 6) as u32).collect(),
+        army: (0..count).map(|row| ArmyId((row % 2) as u8)).collect(),
+        unit: (0..count).map(|row| UnitId((row % 8) as u16)).collect(),
+        squad: (0..count).map(|row| Some(SquadId((row % 6) as u32))).collect(),
         health: vec![0.8; count],
         armies: vec![ArmyCount::default(); 2],
         looks: Look::ALL.to_vec(),
@@ -44,7 +44,7 @@ fn frame(grid: &Arc<Grid>, tick: u64) -> Frame {
 }
 
 fn flight(x: f32) -> Flight {
-    Flight { at: Vec3::new(x, 40.0, 6.0), velocity: Vec3::new(8.0, 3.0, -4.0), army: 0 }
+    Flight { at: Vec3::new(x, 40.0, 6.0), velocity: Vec3::new(8.0, 3.0, -4.0), army: ArmyId(0) }
 }
 
 /// Rows in another order.
@@ -191,7 +191,7 @@ fn an_agent_in_the_open_is_seen_in_the_colour_of_its_army() {
             let columns = 1;
             state.id.truncate(columns);
             (state.position, state.heading) = (vec![Vec2::new(45.0, 40.0)], vec![Vec2::Y]);
-            (state.army, state.unit, state.squad) = (vec![army], vec![0], vec![u32::MAX]);
+            (state.army, state.unit, state.squad) = (vec![ArmyId(army)], vec![UnitId(0)], vec![None]);
             let mut watcher = watcher(&grid);
             watcher.show(&Frame { id: Vec::new(), squad: Vec::new(), ..state.clone() });
             let empty = painted(&mut painter(&grid), &Moment::default(), &[]);

@@ -8,7 +8,7 @@ use crate::sprite::direction_of;
 use std::sync::Arc;
 use throng_grid::Grid;
 use throng_grid::geom::{Vec2, Vec3};
-use throng_sim::world::{Flight, Frame};
+use throng_sim::world::{ArmyId, Flight, Frame, UnitId};
 
 /// Follows a run from state to state and tells what each of them leaves behind.
 ///
@@ -42,8 +42,8 @@ struct Columns {
     id: Vec<u32>,
     position: Vec<Vec2>,
     heading: Vec<Vec2>,
-    army: Vec<u8>,
-    unit: Vec<u16>,
+    army: Vec<ArmyId>,
+    unit: Vec<UnitId>,
 }
 
 impl Columns {
@@ -190,9 +190,9 @@ mod tests {
             time,
             id: agents.iter().map(|agent| agent.0).collect(),
             position: agents.iter().map(|agent| Vec2::new(agent.1, 0.0)).collect(),
-            army: agents.iter().map(|agent| agent.2).collect(),
+            army: agents.iter().map(|agent| ArmyId(agent.2)).collect(),
             heading: vec![Vec2::Y; agents.len()],
-            unit: vec![0; agents.len()],
+            unit: vec![UnitId(0); agents.len()],
             fallen: fallen.iter().map(|&x| Vec2::new(x, 0.0)).collect(),
             ..Frame::default()
         };
@@ -205,7 +205,7 @@ mod tests {
         let fallen: Vec<_> = changes
             .iter()
             .map(|change| match change {
-                Change::Fallen(fallen) => (fallen.id, fallen.army, fallen.direction),
+                Change::Fallen(fallen) => (fallen.id, fallen.army.0, fallen.direction),
                 other => panic!("{other:?}"),
             })
             .collect();

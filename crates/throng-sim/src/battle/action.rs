@@ -24,6 +24,18 @@ impl Action {
 /// An agent slower than this share of its speed does not walk.
 const STANDS: f32 = 0.3;
 
+/// The squared distance to the enemy of the agent in a row, in a slot (m²), and how far it strikes that (m).
+fn strikes(crowd: &Crowd, soldiers: &Soldiers, unit: &Unit, (row, slot): (usize, usize)) -> Option<(f32, f32)> {
+    let enemy = crowd.row(soldiers.target(slot))?;
+    let squared = crowd.rows.position[row].distance_squared(crowd.rows.position[enemy]);
+    Some((squared, unit.strikes(crowd.rows.radius[enemy])))
+}
+
+/// True where the enemy of the agent in a row, in a slot, is within its reach. O(1).
+pub(crate) fn fights(crowd: &Crowd, soldiers: &Soldiers, unit: &Unit, agent: (usize, usize)) -> bool {
+    strikes(crowd, soldiers, unit, agent).is_some_and(|(squared, reach)| squared <= reach * reach)
+}
+
 /// The action of the agent in a row, in a slot. `besieges` is true where its squad breaks a way through a wall. O(1).
 pub(crate) fn action(
     crowd: &Crowd,
@@ -33,10 +45,7 @@ pub(crate) fn action(
     tick: u64,
     besieges: bool,
 ) -> Action {
-    let enemy = crowd.row(soldiers.target(slot));
-    if let Some(enemy) = enemy {
-        let squared = crowd.rows.position[row].distance_squared(crowd.rows.position[enemy]);
-        let reach = unit.strikes(crowd.rows.radius[enemy]);
+    if let Some((squared, reach)) = strikes(crowd, soldiers, unit, (row, slot)) {
         if squared <= reach * reach {
             return Action::Strike;
         }

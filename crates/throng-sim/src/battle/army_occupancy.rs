@@ -12,16 +12,6 @@ const CELL: f32 = 4.0;
 const MAX_CELLS_A_SIDE: f32 = 1024.0;
 
 /// One bit an army for each cell of a coarse lattice: set where a soldier of that army may be within sight.
-///
-/// ```
-/// use throng_sim::battle::ArmyOccupancy;
-/// use throng_grid::geom::Vec2;
-/// let mut occupancy = ArmyOccupancy::new(Vec2::splat(100.0))?;
-/// occupancy.rebuild(&[Vec2::splat(50.0)], &[3], 12.0);
-/// assert_eq!(occupancy.armies(Vec2::splat(45.0)), 1 << 3);
-/// assert_eq!(occupancy.armies(Vec2::splat(5.0)), 0);
-/// # Ok::<(), throng_grid::LatticeError>(())
-/// ```
 #[derive(Debug)]
 pub struct ArmyOccupancy {
     near: Layer<u16>,
@@ -235,6 +225,7 @@ fn gather(places: &mut [u16], step: usize, reach: usize) {
 mod tests {
     use super::*;
     use crate::crowd::Newcomer;
+    use crate::ids::{ArmyId, UnitId};
     use proptest::prelude::*;
 
     proptest! {
@@ -252,7 +243,7 @@ mod tests {
             for (at, army, dense) in places {
                 let at = Vec2::from(at) * if dense { Vec2::ONE } else { size };
                 let (facing, radius, top_speed, weight) = (Vec2::X, 0.3, 2.0, 1.0);
-                crowd.spawn(Newcomer { position: at, facing, radius, top_speed, weight, army, unit: 0, squad: 0 });
+                crowd.spawn(Newcomer { position: at, facing, radius, top_speed, weight, army: ArmyId(army), unit: UnitId(0), squad: None });
             }
             let mut occupancy = ArmyOccupancy::new(size).unwrap();
             occupancy.rebuild(&crowd.rows.position, &crowd.rows.army, 12.0);

@@ -60,10 +60,10 @@ pub fn update_route_states(
                 let army = squads[s].army;
                 let hostile = relations.enemies(army);
                 // A ram goes for the wall, even if an enemy stands in a gap that is too narrow for the ram.
-                let is_ram = fortress.units[usize::from(squads[s].unit)].is_ram() && !fortress.ramparts.is_empty();
+                let is_ram = fortress.units[squads[s].unit.index()].is_ram() && !fortress.ramparts.is_empty();
                 let near = if is_ram { ground.lattice().cell_size } else { f32::INFINITY };
                 let route_state = attack(squads, s, (hostile, near), crowd, soldiers, ground, tick);
-                let is_enemy = |other: &Squad| hostile >> other.army & 1 == 1 && !other.members.is_empty();
+                let is_enemy = |other: &Squad| other.army.is_in(hostile) && !other.members.is_empty();
                 if route_state == RouteState::None && !fortress.ramparts.is_empty() && squads.iter().any(is_enemy) {
                     fortress.route_state(&mut squads[s], ground, relations.allies(army))
                 } else {
@@ -103,7 +103,7 @@ fn attack(
         let places = other.members.iter().filter_map(|&id| crowd.row(id)).map(|row| crowd.rows.position[row]);
         places.map(|at| (at.distance_squared(squad.middle), at)).min_by(|a, b| a.0.total_cmp(&b.0))
     };
-    let is_enemy = |other: &&Squad| hostile >> other.army & 1 == 1;
+    let is_enemy = |other: &&Squad| other.army.is_in(hostile);
     let mut enemies: Vec<_> = squads.iter().filter(is_enemy).filter_map(nearest_of).collect();
     enemies.sort_by(|a, b| a.0.total_cmp(&b.0));
     let reachable = enemies.into_iter().find_map(|(_, place)| {

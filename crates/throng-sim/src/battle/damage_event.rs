@@ -2,19 +2,21 @@
 
 use super::Soldiers;
 use crate::crowd::{AgentId, Crowd};
+use crate::ids::{ArmyId, SquadId, UnitId};
 use serde::{Deserialize, Serialize};
 
 /// The agent that does harm, as it was then: it may be dead when the harm is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Origin {
     /// The agent.
     pub who: AgentId,
     /// Its army.
-    pub army: u8,
+    pub army: ArmyId,
     /// Its kind.
-    pub unit: u16,
-    /// Its squad, or `u32::MAX`.
-    pub squad: u32,
+    pub unit: UnitId,
+    /// Its squad.
+    pub squad: Option<SquadId>,
 }
 
 impl Origin {
@@ -23,9 +25,9 @@ impl Origin {
         let place = slot as usize;
         Self {
             who: crowd.id(slot),
-            army: crowd.rows.army[row],
-            unit: crowd.slots.unit[place],
-            squad: crowd.slots.squad[place],
+            army: ArmyId(crowd.rows.army[row]),
+            unit: UnitId(crowd.slots.unit[place]),
+            squad: crowd.slots.squad_of(place),
         }
     }
 }
@@ -34,6 +36,7 @@ impl Origin {
 ///
 /// See [`Events::harms`](crate::world::Events::harms).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct DamageEvent {
     /// The attacker.
     pub by: Origin,
@@ -51,6 +54,7 @@ pub struct DamageEvent {
 ///
 /// See [`Events::deaths`](crate::world::Events::deaths).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Death {
     /// The agent that died.
     pub who: AgentId,

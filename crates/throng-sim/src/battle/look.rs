@@ -99,6 +99,7 @@ impl fmt::Display for Look {
 /// A name that is no [`Look`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown look {found:?}; known are swordsman, spearman, archer, rider, giant, ram, leader, civilian")]
+#[non_exhaustive]
 pub struct UnknownLook {
     /// The name that was found.
     pub found: String,

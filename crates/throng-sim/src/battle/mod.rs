@@ -3,7 +3,7 @@
 mod action;
 mod army_occupancy;
 mod cell_bitmap;
-pub mod command;
+pub(crate) mod command;
 mod damage_event;
 mod formation;
 mod front;
@@ -30,14 +30,15 @@ mod unit_numbers;
 mod worth;
 
 pub use action::Action;
-pub(crate) use action::action;
-pub use army_occupancy::ArmyOccupancy;
+pub(crate) use action::{action, fights};
+pub(crate) use army_occupancy::ArmyOccupancy;
 pub use damage_event::{DamageEvent, Death, Origin};
-pub use formation::{Block, EXACT, Formation, FormationView, Layout, Ranks, Shape, UnknownShape, assign, march};
+pub use formation::{Block, Formation, Layout, Ranks, Shape, UnknownShape};
+pub(crate) use formation::{FormationView, assign, march};
 pub use front::Front;
 pub use look::{Look, UnknownLook};
-pub use melee::{damage, strike};
-pub use morale::{MoraleLoss, morale};
+pub(crate) use melee::{damage, strike};
+pub(crate) use morale::morale;
 pub(crate) use order::Hurry;
 pub use order::{JourneyId, Order, OrderAim, OrderKind};
 pub use order_queue::OrderQueue;
@@ -45,15 +46,15 @@ pub use ramparts::{Rampart, Ramparts};
 pub use ranged::{GRAVITY, Ranged};
 pub use relations::{MAX_ARMIES, Relation, Relations};
 pub use retry_backoff::RetryBackoff;
-pub use shots::{
-    Aimed, Archers, Obstacle, ProjectileImpact, ProjectileView, ShotLaunch, Shots, advance_projectiles, land, lob,
-    shoot, straight,
-};
-pub use siege::{SiegeView, WallHit};
-pub use soldiers::{MeleeHit, Soldiers};
+pub(crate) use shots::{Archers, Obstacle, ProjectileImpact, ProjectileView, advance_projectiles, land, shoot};
+pub use shots::{ShotLaunch, Shots};
+pub(crate) use siege::{SiegeView, WallHit};
+pub(crate) use soldiers::MeleeHit;
+pub use soldiers::Soldiers;
 pub use squad::{RouteState, Siege, Squad};
-pub use squad_stats::{SquadStats, micropoints, points};
+pub(crate) use squad_stats::micropoints;
+pub use squad_stats::{SquadStats, points};
 pub use target_preference::{TargetPreference, UnknownTargetPreference};
-pub use targets::{CombatView, attackers, bodies, targets};
+pub(crate) use targets::{CombatView, attackers, bodies, targets};
 pub use unit::{Unit, UnitError, army_layer};
 pub use unit_numbers::{NumberRange, UnitNumber};

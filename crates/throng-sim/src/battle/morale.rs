@@ -66,17 +66,19 @@ fn shake(field: &CombatView<'_>, stood: Bodies<'_, 2>, squads: &[Squad], harm: &
             () if sector::holds(240.0, crowd.slots.facing[slot], from) => MoraleLoss::FLANK,
             () => MoraleLoss::REAR,
         };
-        let health = field.units[usize::from(harm.to.unit)].health;
+        let health = field.units[harm.to.unit.index()].health;
         soldiers.discourage(slot, times * MoraleLoss::PAIN * harm.damage / health);
         return;
     }
     within(field, stood, at, MoraleLoss::BESIDE, &mut |other| {
         let other = other as usize;
-        if other != row && field.relations.of(crowd.rows.army[row], crowd.rows.army[other]) == Relation::Ally {
+        if other != row && field.relations.of(crowd.rows.army_of(row), crowd.rows.army_of(other)) == Relation::Ally {
             soldiers.discourage(crowd.rows.slot[other] as usize, MoraleLoss::DEATH);
         }
     });
-    if let Some(squad) = squads.get(harm.to.squad as usize).filter(|squad| squad.leader == harm.to.who) {
+    if let Some(squad) =
+        harm.to.squad.and_then(|squad| squads.get(squad.index())).filter(|squad| squad.leader == harm.to.who)
+    {
         for member in squad.members.iter().filter(|&&member| crowd.row(member).is_some()) {
             soldiers.discourage(member.slot as usize, MoraleLoss::LEADER);
         }
@@ -112,12 +114,12 @@ fn look_around(field: &CombatView<'_>, stood: Bodies<'_, 2>, step: f32, soldiers
         if crowd.slots.row_of[slot] == u32::MAX || most == 0.0 || soldiers.health[slot] <= 0.0 {
             return None;
         }
-        let (army, at) = (crowd.rows.army[row], crowd.rows.position[row]);
+        let (army, at) = (crowd.rows.army_of(row), crowd.rows.position[row]);
         let (mut friends, mut running) = (0_u32, 0_u32);
         if panic && is_near_runner(at) {
             within(field, stood, at, MoraleLoss::BESIDE, &mut |other| {
                 let other = other as usize;
-                if other != row && field.relations.of(army, crowd.rows.army[other]) == Relation::Ally {
+                if other != row && field.relations.of(army, crowd.rows.army_of(other)) == Relation::Ally {
                     friends += 1;
                     // An agent that calms down frightens no other: else a crowd that runs would keep itself running.
                     let slot = crowd.rows.slot[other] as usize;

@@ -1,5 +1,6 @@
 //! Walls that can be broken.
 
+use crate::ids::ArmyId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use throng_grid::Cell;
@@ -8,7 +9,8 @@ use throng_grid::Cell;
 ///
 /// ```
 /// use throng_sim::battle::Rampart;
-/// let gate = Rampart { health: 125.0, full: 500.0, keeper: Some(1) };
+/// use throng_sim::world::ArmyId;
+/// let gate = Rampart { health: 125.0, full: 500.0, keeper: Some(ArmyId(1)) };
 /// assert_eq!(gate.share(), 0.25);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,7 +20,7 @@ pub struct Rampart {
     /// Its full health (points).
     pub full: f32,
     /// The army that keeps it: neither that nor its allies go for it.
-    pub keeper: Option<u8>,
+    pub keeper: Option<ArmyId>,
 }
 
 impl Rampart {
@@ -51,7 +53,7 @@ pub struct Ramparts {
 
 impl Ramparts {
     /// Gives a closed cell health (points, above 0), whatever it had before.
-    pub fn fortify(&mut self, cell: Cell, health: f32, keeper: Option<u8>) {
+    pub fn fortify(&mut self, cell: Cell, health: f32, keeper: Option<ArmyId>) {
         self.standing.insert(cell, Rampart { health, full: health, keeper });
     }
 

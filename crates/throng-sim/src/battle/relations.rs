@@ -1,5 +1,6 @@
 //! Relations between armies.
 
+use crate::ids::ArmyId;
 use serde::{Deserialize, Serialize};
 
 /// The most armies of a world: a bit each in a mask.
@@ -23,10 +24,11 @@ pub enum Relation {
 ///
 /// ```
 /// use throng_sim::battle::{Relation, Relations};
+/// use throng_sim::world::ArmyId;
 /// let mut relations = Relations::default();
-/// relations.set(0, 2, Relation::Ally);
-/// assert_eq!(relations.of(2, 0), Relation::Ally);
-/// assert_eq!(relations.enemies(0) & 0b1111, 0b1010, "1 and 3");
+/// relations.set(ArmyId(0), ArmyId(2), Relation::Ally);
+/// assert_eq!(relations.of(ArmyId(2), ArmyId(0)), Relation::Ally);
+/// assert_eq!(relations.enemies(ArmyId(0)) & 0b1111, 0b1010, "1 and 3");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Relations {
@@ -44,8 +46,8 @@ impl Default for Relations {
 
 impl Relations {
     /// The relation of two armies, each below [`MAX_ARMIES`]; an army is its own ally.
-    pub fn of(&self, one: u8, other: u8) -> Relation {
-        let is_in = |mask: u16| mask >> other & 1 == 1;
+    pub fn of(&self, one: ArmyId, other: ArmyId) -> Relation {
+        let is_in = |mask: u16| mask >> other.0 & 1 == 1;
         match one {
             _ if is_in(self.enemies(one)) => Relation::Enemy,
             _ if is_in(self.allies(one)) => Relation::Ally,
@@ -54,12 +56,12 @@ impl Relations {
     }
 
     /// Sets the relation of two armies. That of an army to itself stays.
-    pub fn set(&mut self, one: u8, other: u8, relation: Relation) {
-        if one == other || usize::from(one.max(other)) >= MAX_ARMIES {
+    pub fn set(&mut self, one: ArmyId, other: ArmyId, relation: Relation) {
+        if one == other || one.max(other).index() >= MAX_ARMIES {
             return;
         }
         for (a, b) in [(one, other), (other, one)] {
-            let (a, bit) = (usize::from(a), 1 << b);
+            let (a, bit) = (a.index(), 1 << b.0);
             self.enemies[a] &= !bit;
             self.allies[a] &= !bit;
             match relation {
@@ -72,23 +74,23 @@ impl Relations {
 
     /// The enemies of an army: bit `a` for army `a`, of armies that are not there too.
     #[inline]
-    pub fn enemies(&self, army: u8) -> u16 {
-        self.enemies[usize::from(army) % MAX_ARMIES]
+    pub fn enemies(&self, army: ArmyId) -> u16 {
+        self.enemies[army.index() % MAX_ARMIES]
     }
 
     /// The allies of an army, itself among them.
-    pub fn allies(&self, army: u8) -> u16 {
-        self.allies[usize::from(army) % MAX_ARMIES]
+    pub fn allies(&self, army: ArmyId) -> u16 {
+        self.allies[army.index() % MAX_ARMIES]
     }
 
     /// True where two of these armies (a bit each) are enemies.
     pub fn has_enmity(&self, armies: u16) -> bool {
-        (0..MAX_ARMIES as u8).any(|army| armies >> army & 1 == 1 && self.enemies(army) & armies != 0)
+        (0..MAX_ARMIES as u8).any(|army| armies >> army & 1 == 1 && self.enemies(ArmyId(army)) & armies != 0)
     }
 
     /// True where both ways are alike, and every army is its own ally: what comes out of a file may be anything.
     pub(crate) fn is_sound(&self) -> bool {
-        let armies = || 0..MAX_ARMIES as u8;
+        let armies = || (0..MAX_ARMIES as u8).map(ArmyId);
         armies().all(|a| {
             let both = self.enemies(a) & self.allies(a);
             both == 0 && self.of(a, a) == Relation::Ally && armies().all(|b| self.of(a, b) == self.of(b, a))
@@ -109,7 +111,7 @@ mod tests {
             (0..16).for_each(|army| table[army][army] = Relation::Ally);
             for (a, b, relation) in said {
                 let relation = [Relation::Enemy, Relation::Ally, Relation::Neutral][usize::from(relation)];
-                relations.set(a, b, relation);
+                relations.set(ArmyId(a), ArmyId(b), relation);
                 if a != b {
                     table[usize::from(a)][usize::from(b)] = relation;
                     table[usize::from(b)][usize::from(a)] = relation;
@@ -118,7 +120,7 @@ mod tests {
             }
             for (a, row) in (0_u8..).zip(&table) {
                 for (b, &relation) in (0_u8..).zip(row) {
-                    prop_assert_eq!(relations.of(a, b), relation);
+                    prop_assert_eq!(relations.of(ArmyId(a), ArmyId(b)), relation);
                     let pair = 1 << a | 1 << b;
                     prop_assert_eq!(relations.has_enmity(pair), relation == Relation::Enemy);
                 }

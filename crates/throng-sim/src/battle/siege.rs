@@ -3,6 +3,7 @@
 use super::melee::{chance, used};
 use super::{Ramparts, RouteState, Siege, Soldiers, Squad, Unit};
 use crate::crowd::{AgentId, Crowd};
+use crate::ids::ArmyId;
 use rand::RngExt;
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
@@ -36,7 +37,7 @@ impl SiegeView<'_> {
     /// whose walls it lets stand. O(breakable cells × log), where it chooses.
     pub fn route_state(&self, squad: &mut Squad, ground: &Ground, allies: u16) -> RouteState {
         let before = squad.siege.take();
-        let unit = &self.units[usize::from(squad.unit)];
+        let unit = &self.units[squad.unit.index()];
         let Some(from) = ground.nearest_passable(squad.middle).filter(|_| unit.breach > 0.0) else {
             return RouteState::None;
         };
@@ -67,7 +68,7 @@ impl SiegeView<'_> {
 
     /// True where a cell can be broken and is kept by none of these armies.
     fn may_break(&self, wall: Cell, allies: u16) -> bool {
-        self.ramparts.get(wall).is_some_and(|rampart| rampart.keeper.is_none_or(|keeper| allies >> keeper & 1 == 0))
+        self.ramparts.get(wall).is_some_and(|rampart| rampart.keeper.is_none_or(|keeper| !keeper.is_in(allies)))
     }
 
     /// The cell nearest to a wall, then to `middle` (m), then by number, that can be walked to from another and from whose
@@ -123,7 +124,7 @@ impl SiegeView<'_> {
         &self,
         squads: impl Iterator<Item = &'s Squad>,
         crowd: &Crowd,
-        allies: impl Fn(u8) -> u16 + Sync,
+        allies: impl Fn(ArmyId) -> u16 + Sync,
         (seed, tick, step): (u64, u64, f32),
         soldiers: &mut Soldiers,
         wall_hits: &mut Vec<WallHit>,
@@ -132,7 +133,7 @@ impl SiegeView<'_> {
         let mut strikes: Vec<(u32, Cell)> = Vec::new();
         for squad in squads {
             let Some(siege) = squad.siege else { continue };
-            let unit = &self.units[usize::from(squad.unit)];
+            let unit = &self.units[squad.unit.index()];
             let (reach, allies) = (unit.radius + unit.reach, allies(squad.army));
             let is_free = |id: &AgentId| {
                 let slot = id.slot as usize;

@@ -2,6 +2,7 @@
 
 use super::{Order, OrderQueue, Ranks, RetryBackoff, SquadStats};
 use crate::crowd::{AgentId, Crowd, RouteId};
+use crate::ids::{ArmyId, UnitId};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_grid::Cell;
@@ -10,6 +11,7 @@ use throng_plan::FlowField;
 
 /// The wall that a squad is to break, and the cell from which it does so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Siege {
     /// The closed cell.
     pub wall: Cell,
@@ -66,11 +68,12 @@ pub enum RouteState {
 
 /// A squad: soldiers of one unit under one order. [`World::squads`](crate::world::World::squads) shows them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Squad {
     /// Its army.
-    pub army: u8,
+    pub army: ArmyId,
     /// Its kind of soldiers.
-    pub unit: u16,
+    pub unit: UnitId,
     /// Its members, the dead taken out at each review.
     pub members: Vec<AgentId>,
     /// Its leader: the first of its members at the start, dead or alive.

@@ -22,9 +22,9 @@ pub struct SquadStats {
     pub losses: u32,
     /// Enemies killed.
     pub kills: u32,
-    /// Damage that it has done ([millionths of a point](micropoints)), to friends too.
+    /// Damage that it has done (millionths of a point), to friends too.
     pub dealt: u64,
-    /// Damage that its members have taken ([millionths of a point](micropoints)).
+    /// Damage that its members have taken (millionths of a point).
     pub taken: u64,
     /// How far its members together have walked (µm), since
     /// [`World::count_walks`](crate::world::World::count_walks).
@@ -49,12 +49,6 @@ impl SquadStats {
 }
 
 /// Damage (points) in whole millionths of a point: their sum is the same in any order.
-///
-/// ```
-/// use throng_sim::battle::{micropoints, points};
-/// assert_eq!(micropoints(12.5), 12_500_000);
-/// assert_eq!(points(micropoints(0.3) + micropoints(0.1)), 0.4);
-/// ```
 pub fn micropoints(damage: f32) -> u64 {
     (f64::from(damage) * 1e6).round() as u64
 }
@@ -62,4 +56,15 @@ pub fn micropoints(damage: f32) -> u64 {
 /// Millionths of a point as points.
 pub fn points(micropoints: u64) -> f64 {
     micropoints as f64 / 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_kept_in_millionths() {
+        assert_eq!(micropoints(12.5), 12_500_000);
+        assert_eq!(points(micropoints(0.3) + micropoints(0.1)), 0.4);
+    }
 }

@@ -44,6 +44,7 @@ impl fmt::Display for TargetPreference {
 /// A name that is none of a choice.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown prey {found:?}; known are nearest, weakest, most-dangerous")]
+#[non_exhaustive]
 pub struct UnknownTargetPreference {
     /// The text that was found.
     pub found: String,

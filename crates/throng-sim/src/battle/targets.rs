@@ -159,7 +159,7 @@ fn is_surrounded(field: &CombatView<'_>, soldiers: &Soldiers, slot: usize, of: u
 
 fn look_for(field: &CombatView<'_>, row: usize, slot: usize, soldiers: &Soldiers) -> AgentId {
     let crowd = field.crowd;
-    let (position, hostile) = (crowd.rows.position[row], field.relations.enemies(crowd.rows.army[row]));
+    let (position, hostile) = (crowd.rows.position[row], field.relations.enemies(crowd.rows.army_of(row)));
     if field.occupancy.armies(position) & hostile == 0 {
         return AgentId::NONE;
     }
@@ -171,7 +171,7 @@ fn look_for(field: &CombatView<'_>, row: usize, slot: usize, soldiers: &Soldiers
     };
     let may_fight = |other: u32| {
         let (other, slot_of) = (other as usize, crowd.rows.slot[other as usize]);
-        hostile >> crowd.rows.army[other] & 1 == 1
+        crowd.rows.army_of(other).is_in(hostile)
             && (slot_of == before.slot && strikes(other)
                 || (slot_of == before.slot
                     || sector::holds(unit.view, crowd.slots.facing[slot], crowd.rows.position[other] - position)
@@ -334,6 +334,5 @@ pub(super) fn touching(field: &CombatView<'_>, indexed: Bodies<'_, 2>, region: &
 
 /// The awake rows as bodies of an index.
 pub fn bodies(crowd: &Crowd) -> Bodies<'_, 2> {
-    let awake = ..crowd.awake();
-    Bodies::new(bytemuck::cast_slice(&crowd.rows.position[awake]), &crowd.rows.radius[awake], &crowd.rows.slot[awake])
+    crowd.rows.bodies(crowd.awake())
 }

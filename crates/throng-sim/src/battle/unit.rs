@@ -2,6 +2,7 @@
 
 use super::{Look, Ranged, TargetPreference, UnitNumber};
 use crate::crowd::Avoidance;
+use crate::ids::ArmyId;
 use serde::{Deserialize, Serialize};
 use throng_grid::TerrainCosts;
 
@@ -9,12 +10,13 @@ use throng_grid::TerrainCosts;
 ///
 /// ```
 /// use throng_sim::battle::{Unit, army_layer};
-/// assert_eq!(army_layer(1), 1 << 49);
-/// let ghost = Unit { name: "ghost".into(), ignores: army_layer(1), ..Unit::default() };
+/// use throng_sim::world::ArmyId;
+/// assert_eq!(army_layer(ArmyId(1)), 1 << 49);
+/// let ghost = Unit { name: "ghost".into(), ignores: army_layer(ArmyId(1)), ..Unit::default() };
 /// assert!(ghost.check().is_ok());
 /// ```
-pub fn army_layer(army: u8) -> u64 {
-    1 << (48 + u32::from(army.min(15)))
+pub fn army_layer(army: ArmyId) -> u64 {
+    1 << (48 + u32::from(army.0.min(15)))
 }
 
 /// A kind of soldier or walker: what it can do, in metres, seconds and points of health.
@@ -141,6 +143,7 @@ impl Default for Unit {
 /// A number of a unit that is out of range.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{field} of unit {unit:?} must be {expected}, found {found}")]
+#[non_exhaustive]
 pub struct UnitError {
     /// Name of the unit.
     pub unit: String,

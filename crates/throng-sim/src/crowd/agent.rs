@@ -1,6 +1,7 @@
 //! An agent: its id, and what the cold columns have of it.
 
 use super::{Lane, RouteId, RouteProgress};
+use crate::ids::{ArmyId, SquadId, UnitId};
 use serde::{Deserialize, Serialize};
 use throng_grid::geom::Vec2;
 
@@ -9,9 +10,17 @@ use throng_grid::geom::Vec2;
 /// ```
 /// use throng_grid::geom::Vec2;
 /// use throng_sim::crowd::{Crowd, Newcomer};
+/// use throng_sim::world::{ArmyId, UnitId};
 /// let mut crowd = Crowd::default();
 /// let walker = Newcomer {
-///     position: Vec2::ONE, facing: Vec2::X, radius: 0.4, top_speed: 2.0, weight: 1.0, army: 0, unit: 0, squad: u32::MAX,
+///     position: Vec2::ONE,
+///     facing: Vec2::X,
+///     radius: 0.4,
+///     top_speed: 2.0,
+///     weight: 1.0,
+///     army: ArmyId(0),
+///     unit: UnitId(0),
+///     squad: None,
 /// };
 /// let first = crowd.spawn(walker);
 /// crowd.remove(&[first]);
@@ -132,6 +141,7 @@ pub(crate) const NEAR_POST: f32 = 40.0;
 
 /// How long an agent has been at rest, or held up; a cold column.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Rest {
     /// Its place when it was last seen to move (m).
     pub place: Vec2,
@@ -177,9 +187,9 @@ pub struct Newcomer {
     /// for all alike.
     pub weight: f32,
     /// Army.
-    pub army: u8,
+    pub army: ArmyId,
     /// Kind of soldier.
-    pub unit: u16,
-    /// Squad, or `u32::MAX`.
-    pub squad: u32,
+    pub unit: UnitId,
+    /// Squad.
+    pub squad: Option<SquadId>,
 }

@@ -6,6 +6,7 @@ mod saved;
 use super::columns::{AgentRows, AgentSlots, make_room};
 use super::order::cell_order;
 use super::{AgentId, Newcomer};
+use crate::ids::ArmyId;
 use bytemuck::cast_slice_mut;
 use serde::{Deserialize, Serialize};
 use throng_grid::Lattice;
@@ -18,10 +19,18 @@ use throng_grid::geom::Vec2;
 ///
 /// ```
 /// use throng_sim::crowd::{Crowd, Newcomer};
+/// use throng_sim::world::{ArmyId, UnitId};
 /// use throng_grid::geom::Vec2;
 /// let mut crowd = Crowd::default();
 /// let walker = Newcomer {
-///     position: Vec2::ONE, facing: Vec2::X, radius: 0.4, top_speed: 2.0, weight: 1.0, army: 0, unit: 0, squad: u32::MAX,
+///     position: Vec2::ONE,
+///     facing: Vec2::X,
+///     radius: 0.4,
+///     top_speed: 2.0,
+///     weight: 1.0,
+///     army: ArmyId(0),
+///     unit: UnitId(0),
+///     squad: None,
 /// };
 /// let id = crowd.spawn(walker);
 /// assert_eq!((crowd.row(id), &crowd.rows.position[..]), (Some(0), &[Vec2::ONE][..]));
@@ -95,8 +104,8 @@ impl Crowd {
     /// # Panics
     /// Where the slot holds no agent.
     #[inline]
-    pub fn army_of(&self, slot: u32) -> u8 {
-        self.rows.army[self.slots.row_of[slot as usize] as usize]
+    pub fn army_of(&self, slot: u32) -> ArmyId {
+        self.rows.army_of(self.slots.row_of[slot as usize] as usize)
     }
 
     /// Makes room for `more` agents, and no more than that where they are many.

@@ -59,6 +59,7 @@ impl fmt::Display for Avoidance {
 /// A kind of avoidance of an unknown name was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown avoidance {found:?}; known are {}", Avoidance::ALL.map(Avoidance::name).join(", "))]
+#[non_exhaustive]
 pub struct UnknownAvoidance {
     /// The name.
     pub found: String,

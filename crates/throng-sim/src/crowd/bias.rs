@@ -41,7 +41,7 @@ pub struct Bias {
     /// For how long progress must fail before it counts (s): progress is taken as a mean that forgets at this rate.
     /// Default 0.35, so that a push of one tick turns no agent, which shakes less. Long times let jams set.
     pub patience: f32,
-    /// How far an agent turns that sees a stream against it several metres ahead ([`lean`](super::stream::lean)): at most
+    /// How far an agent turns that sees a stream against it several metres ahead: at most
     /// by the arc tangent of this. 0 not at all. Default 2, up to 63°: less, and two crowds that meet in a corridor are not
     /// parted when they come together; more gains nothing.
     pub ahead: f32,

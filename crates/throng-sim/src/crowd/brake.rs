@@ -4,17 +4,6 @@ use throng_grid::geom::{Vec2, unit};
 
 /// The speed (m/s) from which a body that changes its velocity by `acceleration` (m/s²) comes to `after` (m/s) within
 /// `distance` (m), in ticks of `step` seconds. With an infinite acceleration it is that which leads exactly there in a tick.
-///
-/// ```
-/// use throng_sim::crowd::brake::braking;
-/// let (step, acceleration, mut left, mut ticks) = (0.1, 2.0, 9.0, 0);
-/// while left > 0.01 {
-///     left -= step * braking(step, acceleration, left, 0.0);
-///     ticks += 1;
-/// }
-/// assert!(left >= 0.0 && ticks < 100, "never past the end");
-/// assert_eq!(braking(0.5, f32::INFINITY, 3.0, 0.0), 6.0);
-/// ```
 pub fn braking(step: f32, acceleration: f32, distance: f32, after: f32) -> f32 {
     if acceleration == f32::INFINITY {
         return distance / step;

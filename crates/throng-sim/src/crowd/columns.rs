@@ -3,10 +3,12 @@
 use super::PIECE;
 use super::agent::{Aim, Newcomer, Rest, RouteFollower};
 use super::simd_batch::alike;
-use bytemuck::{Pod, cast_slice_mut};
+use crate::ids::{ArmyId, SquadId};
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use throng_grid::geom::Vec2;
+use throng_spatial::Bodies;
 
 /// Makes a struct of columns. A line is a column: its type, its value for a newcomer, and how it is kept.
 ///
@@ -134,7 +136,7 @@ columns! {
     /// The share of its preferred velocity that it has done of late, 0 to 1; see [`bias`](super::bias::bias).
     progress: f32 = 1.0, alike;
     /// Army.
-    army: u8 = new.army, alike;
+    army: u8 = new.army.0, alike;
     /// Slot; the identity of the agent among the living.
     slot: u32 = slot, plain;
 }
@@ -149,9 +151,9 @@ columns! {
     /// The number of the agent among all that were ever there, from 0 in the order in which they came.
     person: u32 = 0, own;
     /// Kind of soldier.
-    unit: u16 = new.unit, own;
+    unit: u16 = new.unit.0, own;
     /// Squad, or `u32::MAX`.
-    squad: u32 = new.squad, own;
+    squad: u32 = new.squad.map_or(u32::MAX, |squad| squad.0), own;
     /// Unit vector of where it looks.
     facing: Vec2 = new.facing, own;
     /// The way it goes.
@@ -166,7 +168,35 @@ columns! {
     rest: Rest = Rest::none(new.position), own;
 }
 
+impl AgentSlots {
+    /// The squad of the agent in a slot.
+    ///
+    /// # Panics
+    /// Where there is no such slot.
+    #[inline]
+    pub fn squad_of(&self, slot: usize) -> Option<SquadId> {
+        Some(SquadId(self.squad[slot])).filter(|squad| squad.0 != u32::MAX)
+    }
+}
+
 impl AgentRows {
+    /// The army of the agent in a row.
+    ///
+    /// # Panics
+    /// Where there is no such row.
+    #[inline]
+    pub fn army_of(&self, row: usize) -> ArmyId {
+        ArmyId(self.army[row])
+    }
+
+    /// The bodies of the first rows, for an index.
+    ///
+    /// # Panics
+    /// Where there are fewer rows.
+    pub fn bodies(&self, rows: usize) -> Bodies<'_, 2> {
+        Bodies::new(cast_slice(&self.position[..rows]), &self.radius[..rows], &self.slot[..rows])
+    }
+
     /// How many rows there are.
     pub fn len(&self) -> usize {
         self.position.len()

@@ -24,22 +24,6 @@ const ASTRAY: i64 = 3;
 /// The field knows the way from every cell: an agent that was pushed aside goes on from where it is. It is lost only at the end
 /// of the field, if its post is round a corner. If it `looks`, or has come to the cell it walked to, it makes for the furthest
 /// cell along the field that it sees.
-///
-/// ```
-/// use throng_sim::crowd::{Heading, RouteFollower, RouteView, Routes, UpdateSchedule, downhill};
-/// use throng_grid::geom::Vec2;
-/// use throng_grid::{Grid, Ground, Lattice};
-/// use throng_plan::{FlowField, Scratch};
-/// let ground = Ground::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?).into(), 0.4)?;
-/// let (lattice, grid) = (ground.lattice(), ground.grid());
-/// let field = FlowField::new(&ground, &[lattice.cell(20, 2)], &mut Scratch::default())?;
-/// let view = RouteView { grid, clearance: grid.clearance(), routes: &Routes::default(), schedule: UpdateSchedule::default(), firm: false };
-/// let here = Vec2::new(19.5, 2.5);
-/// let post = Vec2::new(20.2, 2.9);
-/// let heading = downhill(&view, &field, here, 0.4, true, Some(post), &mut RouteFollower::stay(post));
-/// assert_eq!(heading, Some(Heading { point: post, last: true }));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[inline(never)]
 pub fn downhill(
     view: &RouteView<'_>,
@@ -111,4 +95,31 @@ fn nearest(field: &FlowField, position: Vec2, sees: impl Fn(Cell) -> bool) -> Op
     let ways = around.filter(|&cell| field.cost(cell).is_some());
     let rank = |cell: Cell| (!sees(cell), lattice.centre(cell).distance_squared(position), cell);
     ways.map(rank).min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))).map(|(_, _, cell)| cell)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crowd::{RouteFollower, Routes, UpdateSchedule};
+    use throng_grid::geom::Vec2;
+    use throng_grid::{Grid, Ground, Lattice};
+    use throng_plan::{FlowField, Scratch};
+
+    #[test]
+    fn one_near_the_goal_goes_straight_to_its_post() {
+        let ground = Ground::new(Grid::open_plain(Lattice::new(32, 32, 1.0).unwrap()).into(), 0.4).unwrap();
+        let (lattice, grid) = (ground.lattice(), ground.grid());
+        let field = FlowField::new(&ground, &[lattice.cell(20, 2)], &mut Scratch::default()).unwrap();
+        let view = RouteView {
+            grid,
+            clearance: grid.clearance(),
+            routes: &Routes::default(),
+            schedule: UpdateSchedule::default(),
+            firm: false,
+        };
+        let here = Vec2::new(19.5, 2.5);
+        let post = Vec2::new(20.2, 2.9);
+        let heading = downhill(&view, &field, here, 0.4, true, Some(post), &mut RouteFollower::stay(post));
+        assert_eq!(heading, Some(Heading { point: post, last: true }));
+    }
 }

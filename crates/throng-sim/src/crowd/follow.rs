@@ -18,22 +18,6 @@ const LOST_RADIUS_SHARE: f32 = 0.5;
 const AT_POINT_CELLS: f32 = 0.08;
 
 /// All that agents need to follow routes: the map, the routes, the schedule of checks.
-///
-/// ```
-/// use throng_sim::crowd::{Heading, RouteFollower, RouteView, Routes, UpdateSchedule, Waypoint, follow};
-/// use throng_grid::geom::Vec2;
-/// use throng_grid::{Grid, Lattice, clearance::clearance};
-/// let grid = Grid::open_plain(Lattice::new(32, 32, 1.0)?);
-/// let (clearance, mut routes) = (clearance(&grid), Routes::default());
-/// let point = |at| Waypoint { at, right: Vec2::ZERO, room_right: 0.0, room_left: 0.0 };
-/// let (start, goal) = (Vec2::new(2.5, 2.5), Vec2::new(20.5, 2.5));
-/// let post = Vec2::new(20.2, 2.9);
-/// let mut follower = RouteFollower { route: routes.add(&[point(start), point(goal)]), ..RouteFollower::stay(post) };
-/// let view = RouteView { grid: &grid, clearance: &clearance, routes: &routes, schedule: UpdateSchedule::default(), firm: false };
-/// assert!(view.can_walk(start, goal, 0.4));
-/// assert_eq!(follow(&view, 0, start, 0.4, true, Some(post), &mut follower), Some(Heading { point: post, last: true }));
-/// # Ok::<(), throng_grid::LatticeError>(())
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct RouteView<'a> {
     /// The map.

@@ -18,36 +18,6 @@ const STRIP: f32 = 0.5;
 /// A time gap gives the fundamental diagram of pedestrians, where dense crowds walk slowly: A. Tordeux, M. Chraibi,
 /// A. Seyfried, "Collision-free speed model for pedestrian dynamics" (2015). `headway` gives that of a row; 0 leaves it
 /// as it is. Only those in `near` are seen. Costs O(neighbours) an agent.
-///
-/// ```
-/// use throng_sim::crowd::{AgentColumns, AgentView, headway::headway};
-/// use throng_sim::walk::neighbours::neighbours;
-/// use throng_grid::geom::Vec2;
-/// use throng_grid::{Grid, Lattice, clearance::clearance};
-/// use throng_spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
-/// let position = [Vec2::new(0.0, 0.0), Vec2::new(1.0, 0.0)];
-/// let bodies = Bodies::new(bytemuck::cast_slice(&position), &[0.2, 0.2], &[0, 1]);
-/// let mut index = Index::new(IndexKind::Grid);
-/// index.rebuild(bodies)?;
-/// let mut near = Near::default();
-/// neighbours(&index, bodies, 10, 5.0, &mut near);
-/// let mut slowed = [Vec2::ZERO; 2];
-/// let (grid, still, ones) = (Grid::open_plain(Lattice::new(8, 8, 1.0)?), [Vec2::ZERO; 2], [1.0; 2]);
-/// let columns = AgentColumns {
-///     position: &position,
-///     velocity: &still,
-///     preferred_velocity: &[Vec2::X * 1.3; 2],
-///     radius: &[0.2, 0.2],
-///     top_speed: &ones,
-///     weight: &ones,
-///     progress: &ones,
-///     slot: &[0, 1],
-/// };
-/// headway(|_| 0.5, &AgentView::new(0.1, &grid, &clearance(&grid), columns, &near)?, &mut slowed);
-/// // A gap of 0.6 m to the one ahead; none is before that one.
-/// assert!((slowed[0].x - 1.2).abs() < 1e-6 && slowed[1].x == 1.3);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn headway(headway: impl Fn(usize) -> f32 + Sync, view: &AgentView<'_>, slowed: &mut [Vec2]) {
     let AgentView { position, radius, near, preferred_velocity: preferred, .. } = *view;
     slowed.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, slowed)| {
@@ -74,4 +44,39 @@ pub fn headway(headway: impl Fn(usize) -> f32 + Sync, view: &AgentView<'_>, slow
             }
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crowd::AgentColumns;
+    use crate::walk::neighbours::neighbours;
+    use throng_grid::geom::Vec2;
+    use throng_grid::{Grid, Lattice, clearance::clearance};
+    use throng_spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
+
+    #[test]
+    fn one_behind_another_slows_down() {
+        let position = [Vec2::new(0.0, 0.0), Vec2::new(1.0, 0.0)];
+        let bodies = Bodies::new(bytemuck::cast_slice(&position), &[0.2, 0.2], &[0, 1]);
+        let mut index = Index::new(IndexKind::Grid);
+        index.rebuild(bodies).unwrap();
+        let mut near = Near::default();
+        neighbours(&index, bodies, 10, 5.0, &mut near);
+        let mut slowed = [Vec2::ZERO; 2];
+        let (grid, still, ones) = (Grid::open_plain(Lattice::new(8, 8, 1.0).unwrap()), [Vec2::ZERO; 2], [1.0; 2]);
+        let columns = AgentColumns {
+            position: &position,
+            velocity: &still,
+            preferred_velocity: &[Vec2::X * 1.3; 2],
+            radius: &[0.2, 0.2],
+            top_speed: &ones,
+            weight: &ones,
+            progress: &ones,
+            slot: &[0, 1],
+        };
+        headway(|_| 0.5, &AgentView::new(0.1, &grid, &clearance(&grid), columns, &near).unwrap(), &mut slowed);
+        // A gap of 0.6 m to the one ahead; none is before that one.
+        assert!((slowed[0].x - 1.2).abs() < 1e-6 && slowed[1].x == 1.3);
+    }
 }

@@ -33,20 +33,6 @@ const BAND: usize = 16;
 const SPARE_CELLS: usize = 4096;
 
 /// The mean preferred velocity of the agents in and around each cell of a lattice that covers the crowd.
-///
-/// ```
-/// use throng_sim::crowd::{Bias, stream::{Streams, lean}};
-/// use throng_grid::geom::Vec2;
-/// // One walks to the right, and sees a crowd that comes to meet it.
-/// let mut at = vec![Vec2::new(10.0, 10.0)];
-/// at.extend((0..30).map(|i| Vec2::new(13.0 + (i / 6) as f32, 7.5 + (i % 6) as f32)));
-/// let mut preferred = vec![Vec2::X];
-/// preferred.resize(31, Vec2::NEG_X);
-/// let mut streams = Streams::default();
-/// streams.rebuild(&Bias::default(), |_| true, &at, &preferred);
-/// lean(&Bias::default(), &streams, |_| true, &at, &mut preferred);
-/// assert!(preferred[0].y > 0.3, "to the right, which is down, before they meet: {}", preferred[0]);
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Streams {
     /// The corner of the first cell (m).
@@ -71,24 +57,12 @@ impl Streams {
     /// cells an agent (and 4096). Sums are taken in the order of the rows whatever the number of threads. O(agents),
     /// where agents that are near each other have rows near each other.
     ///
-    /// # Panics
-    /// Where the columns differ in length.
-    pub fn rebuild(
-        &mut self,
-        params: &Bias,
-        walks: impl Fn(usize) -> bool + Sync,
-        position: &[Vec2],
-        preferred: &[Vec2],
-    ) {
-        self.rebuild_within(None, params, walks, position, preferred);
-    }
-
-    /// As [`Streams::rebuild`], where the agents are some of a crowd of this extent: cells whose agents are all among them have the
-    /// streams of the whole crowd.
+    /// With an extent, the agents are some of a crowd of that extent: cells whose agents are all among them have the streams of the
+    /// whole crowd.
     ///
     /// # Panics
     /// Where the columns differ in length.
-    pub fn rebuild_within(
+    pub fn rebuild(
         &mut self,
         extent: Option<Extent>,
         params: &Bias,
@@ -379,8 +353,8 @@ mod tests {
             let walks = |row: usize| agents[row].2;
             let params = Bias { ahead, cell, ..Bias::default() };
             let mut streams = Streams::default();
-            streams.rebuild(&params, walks, &position[..agents.len() / 2], &preferred[..agents.len() / 2]);
-            streams.rebuild(&params, walks, &position, &preferred);
+            streams.rebuild(None, &params, walks, &position[..agents.len() / 2], &preferred[..agents.len() / 2]);
+            streams.rebuild(None, &params, walks, &position, &preferred);
             prop_assert!(streams.mean.len() <= 2 * (2 * agents.len() + SPARE_CELLS));
             let mut sums = std::collections::BTreeMap::new();
             for row in (0..agents.len()).filter(|&row| walks(row)) {
@@ -427,7 +401,7 @@ mod tests {
         }
         let params = Bias::default();
         let mut streams = Streams::default();
-        streams.rebuild(&params, |_| true, &position, &preferred);
+        streams.rebuild(None, &params, |_| true, &position, &preferred);
         lean(&params, &streams, |_| true, &position, &mut preferred);
         assert!(preferred[0].y < -0.3, "{}", preferred[0]);
         assert!((preferred[0].length() - 1.0).abs() < 1e-5);

@@ -13,17 +13,6 @@ const MOST_BITS: u32 = 16;
 ///
 /// The slot that comes first is drawn for each block. So the work of a period is spread evenly over its ticks, and no army looks
 /// earlier on average because of its place in the file.
-///
-/// ```
-/// use throng_sim::crowd::UpdateSchedule;
-/// let ticks = (0..8).map(|tick| UpdateSchedule::new(1, tick, 0.05));
-/// assert_eq!(ticks.filter(|schedule| schedule.is_due(42)).count(), 1);
-/// let schedule = UpdateSchedule::new(1, 7, 0.05);
-/// assert!(schedule.slots(1000).all(|slot| schedule.is_due(slot)));
-/// assert_eq!(schedule.slots(1000).count(), 125);
-/// // Half a second is longer than the time between two looks.
-/// assert_eq!(UpdateSchedule::new(1, 7, 0.5).slots(1000).count(), 1000);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UpdateSchedule {
     /// The seed from which the turns are drawn.
@@ -66,11 +55,6 @@ impl UpdateSchedule {
     }
 
     /// The slots below `count` whose turn it is, ascending.
-    pub fn slots(self, count: usize) -> impl Iterator<Item = usize> {
-        (0..self.blocks(count)).map(move |block| self.looker(block)).filter(move |&slot| slot < count)
-    }
-
-    /// As [`UpdateSchedule::slots`], for many threads.
     pub fn par_slots(self, count: usize) -> impl ParallelIterator<Item = usize> {
         let blocks = (0..self.blocks(count)).into_par_iter().with_min_len(32);
         blocks.map(move |block| self.looker(block)).filter(move |&slot| slot < count)
@@ -104,7 +88,7 @@ mod tests {
             prop_assert!(period == 1 && seconds >= 0.28 || (0.28..0.57).contains(&seconds), "{} s", seconds);
             let mut looked = vec![0; count];
             for schedule in (tick..tick + period).map(|tick| UpdateSchedule::new(seed, tick, step)) {
-                let slots: Vec<usize> = schedule.slots(count).collect();
+                let slots: Vec<usize> = schedule.par_slots(count).collect();
                 prop_assert!(slots.is_sorted() && slots.len().abs_diff(count / period as usize) <= 1);
                 prop_assert_eq!(schedule.par_slots(count).collect::<Vec<_>>(), slots.clone());
                 prop_assert!((0..count).filter(|&slot| schedule.is_due(slot)).eq(slots.iter().copied()));

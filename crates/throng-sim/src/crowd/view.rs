@@ -54,6 +54,7 @@ pub struct AgentColumns<'a> {
 /// A column is longer or shorter than that of the positions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the column {column} has {found} rows, expected {expected}, as the positions have; fill it up")]
+#[non_exhaustive]
 pub struct ColumnLengthError {
     /// Its name.
     pub column: &'static str,

@@ -4,6 +4,7 @@ use super::Surroundings;
 use crate::battle::army_layer;
 use crate::crowd::sleepers::{Strands, Waking};
 use crate::crowd::{AgentView, CHUNK, masks};
+use crate::ids::ArmyId;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use throng_spatial::{Bodies, Index, Near, SpatialIndex};
 
@@ -50,25 +51,24 @@ pub(super) struct Lookup<'a> {
     pub own: &'a (dyn Fn(usize) -> bool + Sync),
 }
 
-/// Reads positions and the index; writes the lists of neighbours of the `awake` first rows, and notes the sleepers that the own rows
+/// Reads positions and the index; writes the lists of neighbours of the awake rows, which are the `bodies`, and notes the sleepers that the own rows
 /// wake. Returns how many of these have sleepers near. Local.
 pub(super) fn find(
     around: &Surroundings<'_>,
     view: &AgentView<'_>,
     lookup: &Lookup<'_>,
-    awake: usize,
+    bodies: Bodies<'_, 2>,
     near: &mut Near,
     woken: &mut Vec<u32>,
     strands: &mut Strands,
 ) -> usize {
     let Surroundings { usage, units, slots, .. } = *around;
-    let (k, reach, all) = (around.avoidance.orca.k, lookup.reach, ..awake);
+    let (k, reach) = (around.avoidance.orca.k, lookup.reach);
     // Twice as many as are wanted where some will be ignored.
     let asked = if usage.masked { 2 * k } else { k };
-    let bodies = Bodies::new(bytemuck::cast_slice(&view.position[all]), &view.radius[all], &view.slot[all]);
     neighbours(lookup.index, bodies, asked, reach, near);
     let unit = |row: usize| &units[usize::from(slots.unit[view.slot[row] as usize])];
-    let layers = |row: usize| unit(row).layers | army_layer(lookup.army[row]);
+    let layers = |row: usize| unit(row).layers | army_layer(ArmyId(lookup.army[row]));
     let minds = |sleeper: usize, other: usize| !usage.masked || unit(sleeper).ignores & layers(other) == 0;
     let waking = Waking { sleep: around.sleep, reach, wants: lookup.wants, own: lookup.own, minds };
     let beside = around.sleepers.join(view, lookup.row_of, &waking, near, woken, strands);

@@ -77,7 +77,7 @@ pub(super) fn steer(
     if bias.ahead > 0.0 {
         // An agent that has an enemy goes to meet it.
         let walks = |row: usize| wants[row] && soldiers.target(view.slot[row] as usize) == AgentId::NONE;
-        streams.rebuild_within(extent, bias, walks, position, preferred);
+        streams.rebuild(extent, bias, walks, position, preferred);
         stream::lean(bias, streams, walks, position, preferred);
     }
     along_walls(view.grid, view.clearance, HORIZON, position, view.radius, preferred);

@@ -76,7 +76,7 @@ impl Walkers<'_> {
         let view = self.rows.view(around.step, around.grid, &none);
         let lookup =
             Lookup { reach, index: self.index, row_of: self.row_of, army: &self.rows.army, unit_of, wants, own };
-        neighbours::find(around, &view, &lookup, self.awake, near, self.woken, strands)
+        neighbours::find(around, &view, &lookup, self.rows.bodies(self.awake), near, self.woken, strands)
     }
 
     /// The unit of each awake row, where a stage of this tick will ask for it.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// An army and what it has done.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Army {
     /// Name.
     pub name: String,
@@ -19,9 +20,9 @@ pub struct Army {
     pub kills: Vec<u32>,
     /// The dead of each kind of its soldiers.
     pub losses: Vec<u32>,
-    /// Damage that each kind of its soldiers has done ([millionths of a point](crate::battle::micropoints)), to friends too.
+    /// Damage that each kind of its soldiers has done (millionths of a point), to friends too.
     pub dealt: Vec<u64>,
-    /// Damage that each kind of its soldiers has taken ([millionths of a point](crate::battle::micropoints)).
+    /// Damage that each kind of its soldiers has taken (millionths of a point).
     pub taken: Vec<u64>,
     /// How far all of them together have walked (µm), since [`World::count_walks`](super::World::count_walks).
     pub walked: u64,

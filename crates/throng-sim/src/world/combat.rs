@@ -71,7 +71,7 @@ fn walls_struck(grid: &Grid, units: &[Unit], shots: &Shots) -> Vec<(Cell, f32)> 
     let wall = |impact: &ProjectileImpact| match impact.what {
         Obstacle::Cell(cell) if !grid.is_open(cell) => {
             let by = shots.by[impact.shot as usize];
-            Some((cell, units[usize::from(by.unit)].breach))
+            Some((cell, units[by.unit.index()].breach))
         }
         _ => None,
     };
@@ -127,7 +127,7 @@ fn count_harms(first: usize, state: &mut State) {
     let add = |sum: &mut u64, damage: u64| *sum = sum.saturating_add(damage);
     for harm in &state.events.harms[first..] {
         let (damage, died) = (battle::micropoints(harm.damage), u32::from(harm.is_fatal));
-        let [by, to] = [harm.by, harm.to].map(|of| (usize::from(of.army), usize::from(of.unit)));
+        let [by, to] = [harm.by, harm.to].map(|of| (of.army.index(), of.unit.index()));
         add(&mut state.armies[by.0].dealt[by.1], damage);
         // Friends are killed, too, and that is no merit.
         let of_friends = state.relations.of(harm.by.army, harm.to.army) == Relation::Ally;
@@ -136,11 +136,11 @@ fn count_harms(first: usize, state: &mut State) {
         add(&mut army.taken[to.1], damage);
         army.losses[to.1] += died;
         army.alive -= died;
-        if let Some(squad) = state.squads.get_mut(harm.by.squad as usize) {
+        if let Some(squad) = harm.by.squad.and_then(|squad| state.squads.get_mut(squad.index())) {
             add(&mut squad.tally.dealt, damage);
             squad.tally.kills += if of_friends { 0 } else { died };
         }
-        if let Some(squad) = state.squads.get_mut(harm.to.squad as usize) {
+        if let Some(squad) = harm.to.squad.and_then(|squad| state.squads.get_mut(squad.index())) {
             add(&mut squad.tally.taken, damage);
             squad.tally.losses += died;
         }

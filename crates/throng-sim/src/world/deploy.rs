@@ -2,7 +2,7 @@
 
 use super::parts::State;
 use super::spawn::{add_members, check_number};
-use super::{ArmyId, SquadId, SquadSpec, UnitId, World, WorldError, orders};
+use super::{ArmyId, SquadId, SquadSpec, World, WorldError, orders};
 use crate::battle::Ranks;
 use crate::crowd::AgentId;
 use throng_grid::geom::{Vec2, direction};
@@ -29,9 +29,9 @@ impl World {
     /// Where there is no such squad, a member's body would be in a wall or off the map, or the direction is not finite; then nothing
     /// has changed.
     pub fn deploy(&mut self, squad: SquadId, positions: &[Vec2], facing: f32) -> Result<(), WorldError> {
-        let s = squad.0 as usize;
+        let s = squad.index();
         let known = self.state.squads.get(s).ok_or(WorldError::NoSuch { what: "squad", id: s })?;
-        let (army, unit, order) = (ArmyId(known.army), UnitId(known.unit), known.order);
+        let (army, unit, order) = (known.army, known.unit, known.order);
         self.check(army, unit, positions)?;
         check_number("the facing of a squad", facing)?;
         let state = &self.state;
@@ -57,7 +57,7 @@ impl World {
     /// O(members).
     pub fn squad_spec(&self, squad: SquadId) -> Option<SquadSpec> {
         let State { squads, crowd, .. } = &self.state;
-        let known = squads.get(squad.0 as usize)?;
+        let known = squads.get(squad.index())?;
         let rows = known.members.iter().filter_map(|&id| Some((id.slot as usize, crowd.row(id)?)));
         let (slots, positions): (Vec<usize>, Vec<Vec2>) =
             rows.map(|(slot, row)| (slot, crowd.rows.position[row])).unzip();
@@ -72,7 +72,7 @@ impl World {
             queue: known.queue.iter().collect(),
             formation: known.ranks.as_ref().map(|ranks| ranks.formation()),
             planner: self.planner_of(squad)?,
-            ..SquadSpec::new(ArmyId(known.army), UnitId(known.unit), positions)
+            ..SquadSpec::new(known.army, known.unit, positions)
         })
     }
 
@@ -81,7 +81,7 @@ impl World {
     /// # Errors
     /// Where there is no such army.
     pub fn set_army_name(&mut self, army: ArmyId, name: &str) -> Result<(), WorldError> {
-        let id = usize::from(army.0);
+        let id = army.index();
         let army = self.state.armies.get_mut(id).ok_or(WorldError::NoSuch { what: "army", id })?;
         name.clone_into(&mut army.name);
         Ok(())

@@ -75,7 +75,7 @@ impl World {
     /// # Errors
     /// Where there is no such squad, or the planner cannot plan for its unit on this map; then the old one stays.
     pub fn set_planner(&mut self, squad: SquadId, planner: PlannerChoice) -> Result<(), WorldError> {
-        let id = squad.0 as usize;
+        let id = squad.index();
         let of = self.state.squads.get(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         let (ground, wide, order) = (of.ground, of.wide, of.order);
         self.state.squads[id].planner = self.planner(planner, [Some(ground), wide])?;
@@ -85,13 +85,13 @@ impl World {
 
     /// The planner that a squad asks for its routes; `None` where there is no such squad.
     pub fn planner_of(&self, squad: SquadId) -> Option<PlannerChoice> {
-        let squad = self.state.squads.get(squad.0 as usize)?;
+        let squad = self.state.squads.get(squad.index())?;
         self.derived.planners.get(usize::from(squad.planner)).map(|(choice, _)| choice.clone())
     }
 
     /// The map as the units of a squad find it: where they can go, and what that costs them; `None` where there is no such squad.
     pub fn ground_of(&self, squad: SquadId) -> Option<&Arc<Ground>> {
-        let squad = self.state.squads.get(squad.0 as usize)?;
+        let squad = self.state.squads.get(squad.index())?;
         self.derived.grounds.get(usize::from(squad.ground))
     }
 
@@ -112,7 +112,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn hierarchy(&self, squad: SquadId) -> Option<&dyn Hierarchy> {
-        let squad = self.state.squads.get(squad.0 as usize)?;
+        let squad = self.state.squads.get(squad.index())?;
         let (_, built) = self.derived.planners.get(usize::from(squad.planner))?;
         built.get(&squad.ground)?.hierarchy()
     }

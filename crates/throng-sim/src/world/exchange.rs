@@ -180,7 +180,7 @@ fn is_crowded(squads: &[Squad], s: usize, relations: &Relations) -> bool {
         let (there, reach) = other.place();
         middle.distance(there) < extent + reach + SQUADS_APART_M
     };
-    let is_friend = |o: usize, other: &Squad| o != s && enemies >> other.army & 1 == 0 && other.has_place();
+    let is_friend = |o: usize, other: &Squad| o != s && !other.army.is_in(enemies) && other.has_place();
     squads.iter().enumerate().any(|(o, other)| is_friend(o, other) && is_there(other))
 }
 

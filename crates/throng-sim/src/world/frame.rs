@@ -3,7 +3,7 @@
 use super::parts::State;
 use super::state::fire::Fire;
 use super::state::verdict::Verdict;
-use super::{RemainingRoute, Stage, World};
+use super::{ArmyId, RemainingRoute, SquadId, Stage, UnitId, World};
 use crate::battle::{Action, Look, Order, Squad, SquadStats, Unit, action, points};
 use std::sync::Arc;
 use throng_grid::geom::{Vec2, Vec3};
@@ -58,9 +58,9 @@ impl ArmyCount {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SquadCount {
     /// Its army: an index into [`Frame::armies`].
-    pub army: u8,
+    pub army: ArmyId,
     /// Its kind of soldiers: an index into [`Frame::units`].
-    pub unit: u16,
+    pub unit: UnitId,
     /// Its order.
     pub order: Order,
     /// Its counts of kills, losses, damage and distance.
@@ -77,7 +77,7 @@ pub struct Flight {
     /// Its velocity (m/s).
     pub velocity: Vec3,
     /// The army that shot it: an index into the armies.
-    pub army: u8,
+    pub army: ArmyId,
 }
 
 /// A copy of the state of the world after a tick, for viewers and recorders: one row an agent. The awake ones come in
@@ -119,11 +119,11 @@ pub struct Frame {
     /// Radii (m).
     pub radius: Vec<f32>,
     /// Indices into `armies`.
-    pub army: Vec<u8>,
+    pub army: Vec<ArmyId>,
     /// Kinds of soldier: indices into `units`.
-    pub unit: Vec<u16>,
-    /// Squads, by [`SquadId`](super::SquadId); `u32::MAX` for walkers.
-    pub squad: Vec<u32>,
+    pub unit: Vec<UnitId>,
+    /// Squads, by [`SquadId`](super::SquadId); `None` for walkers.
+    pub squad: Vec<Option<SquadId>>,
     /// Health as a share of the full one, above 0 and at most 1.
     pub health: Vec<f32>,
     /// What each is seen to do.
@@ -136,7 +136,7 @@ pub struct Frame {
     pub looks: Vec<Look>,
     /// Each pair of an army and a kind of soldier of which there is a squad, squads that are yet to come included: indices into
     /// `armies` and `units`, in order, each pair once.
-    pub kinds: Vec<(u8, u16)>,
+    pub kinds: Vec<(ArmyId, UnitId)>,
     /// The squads, by [`SquadId`](super::SquadId); recordings have none.
     pub squads: Vec<SquadCount>,
     /// How many soldiers each squad has had so far, by [`SquadId`](super::SquadId).
@@ -299,11 +299,11 @@ impl World {
             frame.id.extend_from_slice(&slots[rows.clone()]);
             frame.position.extend_from_slice(&crowd.rows.position[rows.clone()]);
             frame.radius.extend_from_slice(&crowd.rows.radius[rows.clone()]);
-            frame.army.extend_from_slice(&crowd.rows.army[rows.clone()]);
+            frame.army.extend(crowd.rows.army[rows.clone()].iter().map(|&army| ArmyId(army)));
             frame.person.extend(slot().map(|slot| crowd.slots.person[slot]));
             frame.heading.extend(slot().map(|slot| crowd.slots.facing[slot]));
-            frame.unit.extend(slot().map(|slot| crowd.slots.unit[slot]));
-            frame.squad.extend(slot().map(|slot| crowd.slots.squad[slot]));
+            frame.unit.extend(slot().map(|slot| UnitId(crowd.slots.unit[slot])));
+            frame.squad.extend(slot().map(|slot| crowd.slots.squad_of(slot)));
             let health = |slot: usize| self.state.soldiers.health[slot] / self.state.unit_of(slot).health;
             frame.health.extend(slot().map(health));
             if is_peaceful {
@@ -328,7 +328,7 @@ impl World {
         }
         for (squad, soldiers) in self.state.triggers.coming() {
             if let Some(count) =
-                self.state.squads.get(squad.0 as usize).and_then(|squad| frame.armies.get_mut(usize::from(squad.army)))
+                self.state.squads.get(squad.index()).and_then(|squad| frame.armies.get_mut(squad.army.index()))
             {
                 count.coming = count.coming.saturating_add(soldiers);
             }
@@ -344,7 +344,7 @@ impl World {
         frame.enlisted.clear();
         frame.enlisted.extend(self.state.squads.iter().map(|squad| squad.tally.spawned));
         frame.enemies.clear();
-        frame.enemies.extend((0..self.state.armies.len()).map(|army| self.state.relations.enemies(army as u8)));
+        frame.enemies.extend((0..self.state.armies.len()).map(|army| self.state.relations.enemies(ArmyId(army as u8))));
         frame.colours.clear();
         frame.colours.extend(self.state.armies.iter().map(|army| army.colour));
         frame.units.resize_with(self.state.units.len(), String::new);

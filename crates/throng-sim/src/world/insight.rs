@@ -1,13 +1,14 @@
 //! The state of one agent, for inspection.
 
 use super::remaining_routes::remaining_route;
-use super::{IdleReason, World};
+use super::{ArmyId, IdleReason, SquadId, World};
 use crate::battle::Order;
 use crate::crowd::{AgentId, Avoidance, HalfPlane, half_planes};
 use throng_grid::geom::Vec2;
 
 /// The state of one agent, as of the last tick: [`World::insight`].
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Insight {
     /// Its id.
     pub id: AgentId,
@@ -15,10 +16,10 @@ pub struct Insight {
     pub person: u32,
     /// Name of its kind.
     pub unit: String,
-    /// Index of its army.
-    pub army: u8,
-    /// Index of its squad, and what that is told to do; `None` for walkers.
-    pub squad: Option<(u32, Order)>,
+    /// Its army.
+    pub army: ArmyId,
+    /// Its squad, and what that is told to do; `None` for walkers.
+    pub squad: Option<(SquadId, Order)>,
     /// Health left, and when it is well (points).
     pub health: [f32; 2],
     /// Shots left; 0 for an agent that does not shoot.
@@ -62,7 +63,7 @@ impl World {
     /// use throng_sim::battle::{Order, Unit};
     /// use throng_grid::geom::Vec2;
     /// use throng_grid::{Grid, Lattice};
-    /// use throng_sim::world::{SquadSpec, Settings, World};
+    /// use throng_sim::world::{Settings, SquadId, SquadSpec, World};
     /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
     /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
     /// let goal = Vec2::splat(20.5);
@@ -71,14 +72,14 @@ impl World {
     /// let (id, _) = world.positions().next().unwrap();
     /// let insight = world.insight(id).unwrap();
     /// assert_eq!((insight.neighbours.len(), insight.planes.len()), (1, 1));
-    /// assert_eq!(insight.squad, Some((0, Order::GoTo(goal))));
+    /// assert_eq!(insight.squad, Some((SquadId(0), Order::GoTo(goal))));
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn insight(&self, id: AgentId) -> Option<Insight> {
         let standing = self.why(id)?;
         let (row, slot, crowd) = (self.state.crowd.row(id)?, id.slot as usize, &self.state.crowd);
         let kind = self.state.unit_of(slot);
-        let squad = self.state.squad_of(slot).map(|squad| (crowd.slots.squad[slot], squad.order));
+        let squad = self.state.squad_of(slot).map(|squad| (SquadId(crowd.slots.squad[slot]), squad.order));
         let target = self.state.soldiers.target(slot);
         let sleeps = crowd.sleeps(id.slot);
         // A sleeping agent has no neighbours, and an agent that came since the last tick has none yet.
@@ -94,7 +95,7 @@ impl World {
             id,
             person: self.person(id),
             unit: kind.name.clone(),
-            army: crowd.rows.army[row],
+            army: crowd.rows.army_of(row),
             squad,
             health: [self.state.soldiers.health[slot], kind.health],
             ammunition: self.state.soldiers.ammunition.get(slot).copied().unwrap_or(0),

@@ -4,7 +4,7 @@ use super::parts::{Derived, MapView, State};
 use super::routing::{ask, fields, revise};
 use super::state::links::{TimedLink, WorldLinks};
 use super::state::requests::Pending;
-use super::{Settings, World, WorldError, sleep};
+use super::{LinkId, Settings, World, WorldError, sleep};
 use crate::battle::RetryBackoff;
 use crate::crowd::AgentId;
 use std::sync::Arc;
@@ -87,7 +87,7 @@ impl World {
     ///
     /// # Errors
     /// Where there is no such link.
-    pub fn set_link_open(&mut self, link: usize, is_open: bool) -> Result<(), WorldError> {
+    pub fn set_link_open(&mut self, link: LinkId, is_open: bool) -> Result<(), WorldError> {
         set_open(&self.settings, &self.grid, &mut self.derived, &mut self.state, link, is_open)?;
         self.wake_noted();
         Ok(())
@@ -100,18 +100,18 @@ pub(super) fn set_open(
     grid: &Grid,
     derived: &mut Derived,
     state: &mut State,
-    link: usize,
+    link: LinkId,
     is_open: bool,
 ) -> Result<(), WorldError> {
-    let Some(known) = state.links.all.get_mut(link) else {
-        return Err(WorldError::NoSuch { what: "link", id: link });
+    let Some(known) = state.links.all.get_mut(link.index()) else {
+        return Err(WorldError::NoSuch { what: "link", id: link.index() });
     };
     if known.is_open == is_open {
         return Ok(());
     }
     let grounds = derived.grounds.iter().map(|ground| {
         let mut links = ground.mobility().links.clone();
-        links[link].is_open = is_open;
+        links[link.index()].is_open = is_open;
         Ok(Arc::new(ground.relinked(links)?))
     });
     let grounds = grounds.collect::<Result<Vec<_>, WorldError>>()?;

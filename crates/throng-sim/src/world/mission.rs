@@ -29,8 +29,8 @@ impl World {
         let mut count = 0;
         if let Objective::Kill { squad } = objective {
             count = self.state.living(squad);
-            let other = self.state.squads[squad.0 as usize].army;
-            if count == 0 || self.state.relations.of(army.0, other) != Relation::Enemy {
+            let other = self.state.squads[squad.index()].army;
+            if count == 0 || self.state.relations.of(army, other) != Relation::Enemy {
                 let (field, expected) = ("the squad to be killed", "one of an enemy, with a living member");
                 return Err(WorldError::Setting { field, expected, found: squad.0.into() });
             }
@@ -57,13 +57,13 @@ impl World {
 impl State {
     /// How many of a squad live.
     pub(super) fn living(&self, squad: SquadId) -> u64 {
-        let members = self.squads.get(squad.0 as usize).map_or(&[][..], |squad| &squad.members);
+        let members = self.squads.get(squad.index()).map_or(&[][..], |squad| &squad.members);
         members.iter().filter(|&&id| self.living_row(id).is_some()).count() as u64
     }
 
     /// How many enemies of an army do not run. O(agents).
     fn standing_enemies(&self, army: ArmyId) -> u64 {
-        let hostile = self.relations.enemies(army.0);
+        let hostile = self.relations.enemies(army);
         let rows = self.crowd.rows.slot.iter().zip(&self.crowd.rows.army);
         let is_to_run = |slot: usize| {
             let squad = self.squads.get(self.crowd.slots.squad[slot] as usize);
@@ -89,8 +89,8 @@ impl State {
                         continue;
                     }
                     let there = self.armies_in(area);
-                    let ours = there & self.relations.allies(army.0) != 0;
-                    let theirs = there & self.relations.enemies(army.0) != 0;
+                    let ours = there & self.relations.allies(army) != 0;
+                    let theirs = there & self.relations.enemies(army) != 0;
                     match (ours, theirs) {
                         (true, false) => is_held = true,
                         (false, true) => (is_held, count) = (false, 0),
@@ -110,11 +110,11 @@ impl State {
                     }
                     count = self.standing_enemies(army);
                     let (coming, is_known) = self.armies_to_come(settings);
-                    count == 0 && coming & self.relations.enemies(army.0) == 0 && is_known
+                    count == 0 && coming & self.relations.enemies(army) == 0 && is_known
                 }
                 Objective::Survive { seconds } => {
                     count = self.tick;
-                    self.tick >= ticks(*seconds) && self.armies[usize::from(army.0)].alive > 0
+                    self.tick >= ticks(*seconds) && self.armies[army.index()].alive > 0
                 }
             };
             let mission = &mut self.missions[m];
@@ -144,7 +144,7 @@ impl State {
 
 /// Checks that an army may be given an objective in a world.
 pub(super) fn check(objective: &Objective, army: ArmyId, world: &World) -> Result<(), WorldError> {
-    if usize::from(army.0) >= world.state.armies.len() {
+    if army.index() >= world.state.armies.len() {
         return Err(WorldError::NoSuch { what: "army", id: army.0.into() });
     }
     let long = |seconds: f32| {
@@ -162,8 +162,8 @@ pub(super) fn check(objective: &Objective, army: ArmyId, world: &World) -> Resul
         Objective::Survive { seconds } => long(*seconds),
         Objective::Rout => Ok(()),
         &Objective::Kill { squad } => {
-            let is_there = (squad.0 as usize) < world.state.squads.len();
-            if is_there { Ok(()) } else { Err(WorldError::NoSuch { what: "squad", id: squad.0 as usize }) }
+            let is_there = (squad.index()) < world.state.squads.len();
+            if is_there { Ok(()) } else { Err(WorldError::NoSuch { what: "squad", id: squad.index() }) }
         }
     }
 }

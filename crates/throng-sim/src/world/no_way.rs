@@ -56,7 +56,7 @@ impl World {
     /// The place of the enemy nearest to a squad that seeks its enemies (m).
     fn nearest_enemy(&self, squad: &Squad) -> Option<Vec2> {
         let hostile = self.state.relations.enemies(squad.army);
-        let squads = self.state.squads.iter().filter(|other| squad.order.attacks() && hostile >> other.army & 1 == 1);
+        let squads = self.state.squads.iter().filter(|other| squad.order.attacks() && other.army.is_in(hostile));
         let rows = squads.flat_map(|other| &other.members).filter_map(|&id| self.state.living_row(id));
         let places = rows.map(|row| self.state.crowd.rows.position[row]);
         places.min_by(|a, b| a.distance_squared(squad.middle).total_cmp(&b.distance_squared(squad.middle)))

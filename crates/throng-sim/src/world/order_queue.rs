@@ -36,7 +36,7 @@ impl World {
     /// ```
     pub fn queue_order(&mut self, squad: SquadId, order: Order) -> Result<(), WorldError> {
         self.check_order(order)?;
-        let id = squad.0 as usize;
+        let id = squad.index();
         let squad = self.state.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         if squad.queue.len() == OrderQueue::MAX {
             return Err(WorldError::TooMany { what: "orders of a squad", limit: OrderQueue::MAX });

@@ -17,7 +17,7 @@ impl World {
     /// Where there is no such squad or journey, or the point to go to is not finite.
     pub fn order(&mut self, squad: SquadId, order: Order) -> Result<(), WorldError> {
         self.check_order(order)?;
-        let id = squad.0 as usize;
+        let id = squad.index();
         if id >= self.state.squads.len() {
             return Err(WorldError::NoSuch { what: "squad", id });
         }
@@ -46,10 +46,10 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn form(&mut self, squad: SquadId, formation: impl Into<Option<Formation>>) -> Result<(), WorldError> {
-        let id = squad.0 as usize;
+        let id = squad.index();
         let squad = self.state.squads.get(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         let formation = formation.into();
-        let radius = self.state.units[usize::from(squad.unit)].radius;
+        let radius = self.state.units[squad.unit.index()].radius;
         formation.map_or(Ok(()), |formation| check_formation(formation, radius))?;
         let heading = heading(&self.state, id);
         let squad = &mut self.state.squads[id];
@@ -99,7 +99,7 @@ pub(super) fn give(derived: &mut Derived, state: &mut State, s: usize, order: Or
 /// Sets the present order of a squad: its members stay where they are until the new route is there.
 pub(super) fn set(derived: &mut Derived, state: &mut State, s: usize, order: Order) {
     if let Some(front) = order.front() {
-        let radius = state.units[usize::from(state.squads[s].unit)].radius;
+        let radius = state.units[state.squads[s].unit.index()].radius;
         let heading = heading(state, s);
         let ranks = &mut state.squads[s].ranks;
         let formation = front.formation(ranks.as_ref().map(|ranks| ranks.formation()), radius);

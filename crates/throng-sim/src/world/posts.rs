@@ -31,7 +31,7 @@ const STEPS_BEYOND: u8 = 2;
 /// O(members + squads), and O(cells and friends around the goal) where there is not room for all.
 pub(super) fn assign(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
     let squad = &state.squads[s];
-    let (radius, end) = (state.units[usize::from(squad.unit)].radius, map.grid.lattice().centre(to));
+    let (radius, end) = (state.units[squad.unit.index()].radius, map.grid.lattice().centre(to));
     let Some(point) = squad.order.destination() else {
         for &id in &squad.members {
             if state.crowd.row(id).is_some() {
@@ -80,8 +80,8 @@ fn held_by_friends(state: &State, s: usize, goal: Vec2, reach: f32) -> Vec<(Vec2
     };
     let mut held = Vec::new();
     for (o, other) in state.squads.iter().enumerate() {
-        let radius = state.units[usize::from(other.unit)].radius;
-        if o == s || enemies >> other.army & 1 == 1 || !other.has_place() || !comes_near(other, radius) {
+        let radius = state.units[other.unit.index()].radius;
+        if o == s || other.army.is_in(enemies) || !other.has_place() || !comes_near(other, radius) {
             continue;
         }
         let lives = other.members.iter().filter(|&&id| state.crowd.row(id).is_some());

@@ -71,6 +71,7 @@ impl Stage {
 /// # Ok::<(), throng_sim::world::WorldError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Profile {
     /// Time of each stage (ms), by [`Stage`].
     pub stage_ms: [f32; Stage::COUNT],

@@ -1,7 +1,7 @@
 //! Remaining routes, for pictures.
 
-use super::World;
 use super::parts::State;
+use super::{ArmyId, World};
 use crate::battle::Squad;
 use crate::crowd::RouteId;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ const MIN_LENGTH_M: f32 = 3.0;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RemainingRoute {
     /// Index of its army.
-    pub army: u8,
+    pub army: ArmyId,
     /// Its position, the turns ahead of it, its goal (m).
     pub points: Vec<Vec2>,
 }
@@ -83,7 +83,7 @@ impl World {
 pub(super) fn remaining_route(state: &State, slot: u32) -> Option<RemainingRoute> {
     let id = slot as usize;
     let row = *state.crowd.slots.row_of.get(id)? as usize;
-    let (follower, army) = (&state.crowd.slots.follower[id], *state.crowd.rows.army.get(row)?);
+    let (follower, army) = (&state.crowd.slots.follower[id], ArmyId(*state.crowd.rows.army.get(row)?));
     let mut points = vec![state.crowd.rows.position[row]];
     let turns = state.routes.points(follower.route);
     points.extend(turns.iter().skip(follower.waypoint_index as usize).map(|turn| turn.abreast(follower.lane)));

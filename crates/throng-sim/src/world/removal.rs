@@ -40,7 +40,7 @@ impl World {
         gone.sort_unstable();
         gone.dedup();
         for id in &gone {
-            let army = &mut self.state.armies[usize::from(self.state.crowd.army_of(id.slot))];
+            let army = &mut self.state.armies[self.state.crowd.army_of(id.slot).index()];
             army.spawned -= 1;
             army.alive -= 1;
             if let Some(squad) = self.state.squads.get_mut(self.state.crowd.slots.squad[id.slot as usize] as usize) {
@@ -70,7 +70,7 @@ impl World {
     /// # Errors
     /// Where there is no such squad.
     pub fn disband(&mut self, squad: SquadId) -> Result<usize, WorldError> {
-        let id = squad.0 as usize;
+        let id = squad.index();
         let squad = self.state.squads.get(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         let members = squad.members.clone();
         Ok(self.remove(&members))

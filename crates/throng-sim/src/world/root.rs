@@ -32,6 +32,7 @@ use throng_spatial::{Index, SpatialIndex};
 /// # Ok::<(), throng_sim::world::WorldError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Memory {
     /// Columns of agents and soldiers, the squads, journeys and the agents on them.
     pub columns: usize,

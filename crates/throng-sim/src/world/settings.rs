@@ -1,5 +1,6 @@
 //! The settings of a world, and its errors.
 
+use super::SquadId;
 use crate::battle::UnitError;
 use crate::crowd::models::CustomAvoidance;
 use crate::crowd::{Avoidance, AvoidanceSettings, Sleep, UpdateSchedule};
@@ -212,7 +213,7 @@ pub enum WorldError {
         /// Its slot.
         agent: u32,
         /// The squad.
-        squad: u32,
+        squad: SquadId,
     },
     /// An agent that is to go somewhere by itself is moved from outside.
     #[error("agent {agent} is moved from outside; let it go first")]

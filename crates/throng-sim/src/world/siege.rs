@@ -38,7 +38,7 @@ impl World {
         if !(1e-3..=1e9).contains(&health) {
             return Err(WorldError::Setting { field: "the health of a wall", expected: HEALTH, found: health.into() });
         }
-        if let Some(army) = keeper.filter(|army| usize::from(army.0) >= self.state.armies.len()) {
+        if let Some(army) = keeper.filter(|army| army.index() >= self.state.armies.len()) {
             return Err(WorldError::NoSuch { what: "army", id: army.0.into() });
         }
         let lattice = self.grid.lattice();
@@ -46,7 +46,7 @@ impl World {
             return Err(WorldError::NoWall { cell });
         }
         for &cell in cells {
-            self.state.ramparts.fortify(cell, health, keeper.map(|army| army.0));
+            self.state.ramparts.fortify(cell, health, keeper);
         }
         Ok(())
     }
@@ -135,8 +135,8 @@ fn strike_walls(
     }
     let State { ramparts, units, squads, crowd, relations, soldiers, tick, .. } = &mut *state;
     let fortress = SiegeView { grid, clearance: grid.clearance(), ramparts, units };
-    let besiegers = squads.iter().filter(|squad| units[usize::from(squad.unit)].is_ram() == rams);
-    let allies = |army: u8| relations.allies(army);
+    let besiegers = squads.iter().filter(|squad| units[squad.unit.index()].is_ram() == rams);
+    let allies = |army: ArmyId| relations.allies(army);
     fortress.strike(besiegers, crowd, allies, (settings.seed, *tick, settings.step), soldiers, wall_hits);
     for &WallHit { cell, damage, .. } in &*wall_hits {
         damage_wall(grid, &derived.grounds, state, cell, damage);

@@ -72,18 +72,15 @@ impl World {
     /// # Errors
     /// Where there is no such army.
     pub fn set_army_colour(&mut self, army: ArmyId, colour: Option<[u8; 3]>) -> Result<(), WorldError> {
-        let army = self
-            .state
-            .armies
-            .get_mut(usize::from(army.0))
-            .ok_or(WorldError::NoSuch { what: "army", id: army.0.into() })?;
+        let army =
+            self.state.armies.get_mut(army.index()).ok_or(WorldError::NoSuch { what: "army", id: army.0.into() })?;
         army.colour = colour;
         Ok(())
     }
 
     /// The relation of two armies: enemies, unless [`World::relate`] said otherwise; an army is its own ally.
     pub fn relation(&self, one: ArmyId, other: ArmyId) -> Relation {
-        self.state.relations.of(one.0, other.0)
+        self.state.relations.of(one, other)
     }
 
     /// Sets the relation of two armies. An agent that fights a former enemy stops. The relation of an army to itself stays.
@@ -104,11 +101,11 @@ impl World {
     /// ```
     pub fn relate(&mut self, one: ArmyId, other: ArmyId, relation: Relation) -> Result<(), WorldError> {
         for army in [one, other] {
-            if usize::from(army.0) >= self.state.armies.len() {
+            if army.index() >= self.state.armies.len() {
                 return Err(WorldError::NoSuch { what: "army", id: army.0.into() });
             }
         }
-        self.state.relations.set(one.0, other.0, relation);
+        self.state.relations.set(one, other, relation);
         for slot in 0..self.state.soldiers.target.len() {
             let target = self.state.soldiers.target[slot];
             if self.state.crowd.row(target).is_none() || self.state.crowd.slots.row_of[slot] == u32::MAX {
@@ -161,8 +158,8 @@ impl World {
             None => spec.formation,
         };
         Ok(Squad {
-            army: spec.army.0,
-            unit: spec.unit.0,
+            army: spec.army,
+            unit: spec.unit,
             leader: AgentId::NONE,
             members: Vec::new(),
             order: spec.order,
@@ -204,7 +201,7 @@ impl World {
             let goal = goals.get(i).copied().unwrap_or(position);
             let facing = throng_grid::geom::unit(goal - position);
             let facing = if facing == Vec2::ZERO { Vec2::X } else { facing };
-            let id = add_agent(&mut self.state, army, unit, position, facing, u32::MAX);
+            let id = add_agent(&mut self.state, army, unit, position, facing, None);
             self.state.crowd.slots.follower[id.slot as usize].send(goal, i < goals.len());
             ids.push(id);
         }
@@ -229,11 +226,11 @@ impl World {
     }
 
     pub(super) fn check(&self, army: ArmyId, unit: UnitId, positions: &[Vec2]) -> Result<Unit, WorldError> {
-        let id = usize::from(army.0);
+        let id = army.index();
         if id >= self.state.armies.len() {
             return Err(WorldError::NoSuch { what: "army", id });
         }
-        let id = usize::from(unit.0);
+        let id = unit.index();
         let unit = self.state.units.get(id).ok_or(WorldError::NoSuch { what: "unit", id })?;
         for (index, &at) in positions.iter().enumerate() {
             if !(at.is_finite() && walls::is_clear(&self.grid, at, unit.radius)) {
@@ -317,10 +314,10 @@ pub(super) fn add_members(state: &mut State, s: usize, positions: &[Vec2], facin
     let facing = direction(facing);
     let centre = positions.iter().sum::<Vec2>() / positions.len().max(1) as f32;
     reserve(state, positions.len());
-    let (army, unit) = (ArmyId(state.squads[s].army), UnitId(state.squads[s].unit));
+    let (army, unit) = (state.squads[s].army, state.squads[s].unit);
     let mut members = Vec::with_capacity(positions.len());
     for &position in positions {
-        members.push(add_agent(state, army, unit, position, facing, s as u32));
+        members.push(add_agent(state, army, unit, position, facing, Some(SquadId(s as u32))));
     }
     let squad = &mut state.squads[s];
     squad.leader = members.first().copied().unwrap_or(AgentId::NONE);
@@ -334,16 +331,22 @@ fn reserve(state: &mut State, more: usize) {
     state.soldiers.reserve(more.saturating_sub(state.crowd.slots.row_of.len() - state.crowd.len()));
 }
 
-fn add_agent(state: &mut State, army: ArmyId, unit: UnitId, position: Vec2, facing: Vec2, squad: u32) -> AgentId {
-    let kind = &state.units[usize::from(unit.0)];
+fn add_agent(
+    state: &mut State,
+    army: ArmyId,
+    unit: UnitId,
+    position: Vec2,
+    facing: Vec2,
+    squad: Option<SquadId>,
+) -> AgentId {
+    let kind = &state.units[unit.index()];
     let (radius, top_speed, weight) = (kind.radius, kind.top_speed, kind.weight());
-    let id =
-        state.crowd.spawn(Newcomer { position, facing, radius, top_speed, weight, army: army.0, unit: unit.0, squad });
+    let id = state.crowd.spawn(Newcomer { position, facing, radius, top_speed, weight, army, unit, squad });
     state.soldiers.add(id.slot, kind);
-    let army = &mut state.armies[usize::from(army.0)];
+    let army = &mut state.armies[army.index()];
     army.spawned += 1;
     army.alive += 1;
-    if let Some(squad) = state.squads.get_mut(squad as usize) {
+    if let Some(squad) = squad.and_then(|squad| state.squads.get_mut(squad.index())) {
         squad.tally.spawned += 1;
     }
     id

@@ -61,9 +61,9 @@ fn a_frame_knows_the_kind_of_everybody() {
     world.frame(&mut frame);
     assert_eq!(frame.units, ["pike", "bow"]);
     for (&id, &unit) in frame.id.iter().zip(&frame.unit) {
-        assert_eq!(unit, world.state.crowd.slots.unit[id as usize]);
+        assert_eq!(unit.0, world.state.crowd.slots.unit[id as usize]);
     }
-    assert_eq!([0, 1].map(|kind| frame.unit.iter().filter(|&&unit| unit == kind).count()), [3, 6]);
+    assert_eq!([0, 1].map(|kind| frame.unit.iter().filter(|&&unit| unit == UnitId(kind)).count()), [3, 6]);
 }
 
 #[test]

@@ -20,10 +20,10 @@ pub(super) fn decide(settings: &Settings, state: &mut State) {
     let standing = army_mask((0..state.armies.len()).filter(lives));
     let all = army_mask(0..state.armies.len());
     // Neutral ones have nothing to win.
-    let fought = |&army: &u8| standing >> army & 1 == 1 && state.relations.enemies(army) & all != 0;
+    let fought = |army: &ArmyId| army.is_in(standing) && state.relations.enemies(*army) & all != 0;
     state.verdict = if !state.relations.has_enmity(standing) && is_known {
-        let winner = (0..state.armies.len() as u8).find(fought);
-        Some(winner.map_or(Verdict::Draw, |army| Verdict::Winner(ArmyId(army))))
+        let winner = (0..state.armies.len() as u8).map(ArmyId).find(fought);
+        Some(winner.map_or(Verdict::Draw, Verdict::Winner))
     } else if state.tick >= settings.max_ticks {
         Some(Verdict::Draw)
     } else {

@@ -82,7 +82,7 @@ pub(super) fn sum(stood: &[Vec2], state: &mut State) {
     let mut sums = sums.into_iter().map(AtomicU64::into_inner);
     for (squad, walked) in squads.iter_mut().zip(&mut sums) {
         squad.tally.walked += walked;
-        armies[usize::from(squad.army)].walked += walked;
+        armies[squad.army.index()].walked += walked;
     }
     for (army, walked) in armies.iter_mut().zip(sums) {
         army.walked += walked;

@@ -6,7 +6,7 @@ use super::parts::State;
 use super::state::travels::{TravelState, Traveller};
 use super::travel::leader_row;
 use super::{Task, Until, World};
-use crate::battle::{RetryBackoff, RouteState, SiegeView, Squad, Unit};
+use crate::battle::{RetryBackoff, RouteState, SiegeView, Squad, Unit, fights};
 use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteFollower, RouteId, RouteProgress};
 use throng_grid::geom::{Vec2, unit};
 use throng_grid::walls;
@@ -90,12 +90,8 @@ impl World {
         let slot = id.slot as usize;
         let kind = self.state.unit_of(slot);
         let (position, speed) = (self.state.crowd.rows.position[row], self.state.crowd.rows.velocity[row].length());
-        let target = self.state.soldiers.target(slot);
-        if let Some(enemy) = self.state.crowd.row(target) {
-            let reach = kind.strikes(self.state.crowd.rows.radius[enemy]);
-            if position.distance(self.state.crowd.rows.position[enemy]) <= reach {
-                return Some(IdleReason::Fights { enemy: target });
-            }
+        if fights(&self.state.crowd, &self.state.soldiers, kind, (row, slot)) {
+            return Some(IdleReason::Fights { enemy: self.state.soldiers.target(slot) });
         }
         if self.state.driven.contains_key(&id.slot) {
             return Some(IdleReason::Driven);

@@ -87,7 +87,7 @@ fn walkers_walk_and_besiegers_strike_at_the_wall() {
     assert!(world.ramparts().dealt() > dealt);
     let seen = actions(&world, &mut frame);
     let strikes = |army: ArmyId| {
-        let rows = (0..frame.id.len()).filter(|&row| frame.army[row] == army.0);
+        let rows = (0..frame.id.len()).filter(|&row| frame.army[row] == army);
         rows.filter(|&row| seen[&frame.id[row]] == Action::Strike).count()
     };
     assert!(strikes(RED) >= 3 && strikes(BLUE) == 0, "{} red and {} blue strike", strikes(RED), strikes(BLUE));

@@ -6,7 +6,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Ground, Lattice};
 use throng_plan::{Capability, PlannerChoice};
 use throng_sim::battle::{Formation, Front, Order, Shape, Unit};
-use throng_sim::world::{IdleReason, Journey, Settings, SquadSpec, Stop, Task, Then, TimedLink, World};
+use throng_sim::world::{ArmyId, IdleReason, Journey, LinkId, Settings, SquadSpec, Stop, Task, Then, TimedLink, World};
 
 /// The wall is here (m).
 const WALL_M: f32 = 6.0;
@@ -120,7 +120,7 @@ impl Trial {
     /// How many are over there, or have left the world there.
     fn across(&self, world: &World) -> usize {
         let army = |id: throng_sim::crowd::AgentId| world.insight(id).map(|insight| insight.army);
-        let near = world.positions().filter(|&(id, at)| at.x < WALL_M && army(id) == Some(0));
+        let near = world.positions().filter(|&(id, at)| at.x < WALL_M && army(id) == Some(ArmyId(0)));
         self.count - near.count()
     }
 
@@ -129,10 +129,10 @@ impl Trial {
         let mut world = self.world();
         while world.ticks() < 600 && self.across(&world) < self.count {
             if world.ticks() == shuts {
-                world.set_link_open(0, false).unwrap();
+                world.set_link_open(LinkId(0), false).unwrap();
             }
             if opens == Some(world.ticks()) {
-                world.set_link_open(0, true).unwrap();
+                world.set_link_open(LinkId(0), true).unwrap();
             }
             world.tick().unwrap();
         }

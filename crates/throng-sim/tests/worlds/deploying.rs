@@ -39,7 +39,7 @@ proptest! {
         world.deploy(SquadId(0), &positions, facing).unwrap();
         let mut frame = Frame::default();
         world.frame(&mut frame);
-        let mut found: Vec<_> = (0..frame.id.len()).filter(|&row| frame.squad[row] == 0).map(|row| frame.position[row].to_array()).collect();
+        let mut found: Vec<_> = (0..frame.id.len()).filter(|&row| frame.squad[row] == Some(SquadId(0))).map(|row| frame.position[row].to_array()).collect();
         let mut wanted: Vec<_> = positions.iter().map(Vec2::to_array).collect();
         found.sort_by(|a, b| a.partial_cmp(b).unwrap());
         wanted.sort_by(|a, b| a.partial_cmp(b).unwrap());
@@ -50,7 +50,7 @@ proptest! {
         prop_assert!(after == 0 || turn.min(360.0 - turn) < 1e-2, "{} and {}", spec.facing, facing);
         prop_assert_eq!((spec.order, spec.formation.is_some()), (Order::Attack, formed));
         let looks = Vec2::from_angle(facing.to_radians());
-        for row in (0..frame.id.len()).filter(|&row| frame.squad[row] == 0) {
+        for row in (0..frame.id.len()).filter(|&row| frame.squad[row] == Some(SquadId(0))) {
             prop_assert!(frame.heading[row].distance(looks) < 1e-4);
         }
         prop_assert_eq!([world.armies()[0].alive, world.armies()[0].spawned], [after as u32; 2]);

@@ -13,8 +13,8 @@ use throng_plan::{Capability, Guarantee, Path, PlannerChoice, Query, Scratch, St
 use throng_sim::battle::{Formation, Order, Shape, Unit};
 use throng_sim::crowd::AgentId;
 use throng_sim::world::{
-    ARRIVAL_RADIUS, Cause, Effect, Journey, Repeat, Resume, Settings, SquadSpec, Stop, Task, Then, TimedLink, Trigger,
-    World,
+    ARRIVAL_RADIUS, Cause, Effect, Journey, LinkId, Repeat, Resume, Settings, SquadSpec, Stop, Task, Then, TimedLink,
+    Trigger, World,
 };
 
 /// Rooms in a row, and walls between them that have no gate. Some have pillars, but for a squad, which may jam before them: that is
@@ -292,16 +292,16 @@ fn a_shut_door_lets_nobody_through_until_it_is_opened() {
         let mut world = two_rooms(20, TimedLink { is_open: false, ..across(1.0) }, planner);
         run(&mut world, 300);
         assert_eq!((over_there(&world), world.crossing().count()), (0, 0), "{planner}");
-        world.set_link_open(0, true).unwrap();
+        world.set_link_open(LinkId(0), true).unwrap();
         run(&mut world, 60);
         let through = over_there(&world);
         assert!((1..20).contains(&through), "{planner}: {through}");
-        world.set_link_open(0, false).unwrap();
+        world.set_link_open(LinkId(0), false).unwrap();
         run(&mut world, 20);
         let through = over_there(&world);
         run(&mut world, 200);
         assert_eq!(over_there(&world), through, "{planner}: who was on it got through, nobody else");
-        world.set_link_open(0, true).unwrap();
+        world.set_link_open(LinkId(0), true).unwrap();
         run(&mut world, 1500);
         assert_eq!(over_there(&world), 20, "{planner}");
     }
@@ -339,10 +339,10 @@ fn one_that_goes_from_stop_to_stop_crosses_there_and_back() {
 #[test]
 fn a_trigger_opens_a_door() {
     let mut world = two_rooms(4, TimedLink { is_open: false, ..across(1.0) }, "astar");
-    let trigger = |seconds: f32, link: usize, is_open: bool| Trigger {
+    let trigger = |seconds: f32, link: u32, is_open: bool| Trigger {
         name: format!("at {seconds}"),
         when: Cause::At { seconds },
-        then: vec![Effect::SetLink { link, is_open }],
+        then: vec![Effect::SetLink { link: LinkId(link), is_open }],
         repeat: Repeat::default(),
     };
     let error = world.add_triggers(vec![trigger(1.0, 1, true)]).unwrap_err().to_string();
@@ -453,5 +453,5 @@ fn links_that_cannot_be_are_refused() {
         world.add_links(&many[..1]).unwrap_err().to_string(),
         "links cannot be added to a world that has planned routes already; add them before the squads"
     );
-    assert_eq!(world.set_link_open(3, true).unwrap_err().to_string(), "this world has no link 3");
+    assert_eq!(world.set_link_open(LinkId(3), true).unwrap_err().to_string(), "this world has no link 3");
 }

@@ -52,7 +52,9 @@ fn whoever_is_in_range_is_hit_and_nobody_else() {
         let harms = run(&mut world, 200);
         let expected = if distance < 70.0 { 8..=10 } else { 0..=0 };
         assert!(expected.contains(&harms.len()), "{} hits at {distance} m in 10 s", harms.len());
-        assert!(harms.iter().all(|harm| harm.is_shot && harm.by.army == 0 && (10.0..30.0).contains(&harm.damage)));
+        assert!(
+            harms.iter().all(|harm| harm.is_shot && harm.by.army == ArmyId(0) && (10.0..30.0).contains(&harm.damage))
+        );
         let [archer, target] = [0, 1].map(|row| world.positions().nth(row).unwrap().0);
         let told = if distance < 70.0 { IdleReason::Shoots { enemy: target } } else { IdleReason::Holds };
         assert_eq!(world.why(archer), Some(told));
@@ -84,7 +86,7 @@ fn shots_go_over_friends_and_are_held_where_they_cannot() {
         place(&mut world, BLUE, 1, &[Vec2::new(40.0, 50.0)]);
         place(&mut world, army, 2, &[Vec2::new(12.0, 50.0)]);
         let harms = run(&mut world, 200);
-        assert!(harms.iter().all(|harm| harm.to.army == 1), "nobody else is hit");
+        assert!(harms.iter().all(|harm| harm.to.army == ArmyId(1)), "nobody else is hit");
         harms.len()
     };
     let grey = ArmyId(2);
@@ -219,7 +221,7 @@ fn enemies_behind_a_wall_hide_no_one_from_archers() {
             }
             place(&mut world, BLUE, 1, &[Vec2::new(15.5, 75.5)]);
             let harms = run(&mut world, 400);
-            let hit = harms.iter().filter(|harm| harm.to.unit == 1).count();
+            let hit = harms.iter().filter(|harm| harm.to.unit == UnitId(1)).count();
             assert!(hit >= 10, "{hit} hits in 20 s with {hidden} hidden, {prey:?}");
         }
     }

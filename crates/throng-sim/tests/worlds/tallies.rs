@@ -50,16 +50,15 @@ fn balance(army: &Army, count: &ArmyCount) {
 }
 
 /// Those in no squad are what is left of the army.
-fn sums(world: &World, loose: &BTreeMap<AgentId, u8>) {
+fn sums(world: &World, loose: &BTreeMap<AgentId, ArmyId>) {
     let mut frame = Frame::default();
     world.frame(&mut frame);
     for (number, army) in world.armies().iter().enumerate() {
-        let squads =
-            || world.squads().iter().filter(|squad| usize::from(squad.army) == number).map(|squad| squad.tally);
+        let squads = || world.squads().iter().filter(|squad| squad.army.index() == number).map(|squad| squad.tally);
         let sum = |of: fn(&SquadStats) -> u32| squads().map(|tally| of(&tally)).sum::<u32>();
-        let alone = loose.values().filter(|&&army| usize::from(army) == number).count() as u32;
+        let alone = loose.values().filter(|&&army| army.index() == number).count() as u32;
         assert_eq!(sum(|tally| tally.spawned) + alone, army.spawned);
-        let here = |id: &&AgentId| loose[id] == number as u8 && world.positions().any(|(other, _)| other == **id);
+        let here = |id: &&AgentId| loose[id].index() == number && world.positions().any(|(other, _)| other == **id);
         assert_eq!(sum(SquadStats::alive) + loose.keys().filter(here).count() as u32, army.alive);
         if alone == 0 {
             assert_eq!(sum(|tally| tally.losses), army.losses.iter().sum::<u32>());

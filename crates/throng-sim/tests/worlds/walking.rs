@@ -9,8 +9,8 @@ use throng_plan::PlannerChoice;
 use throng_sim::battle::{Formation, Order, Shape, Unit};
 use throng_sim::crowd::{AgentId, Avoidance, AvoidanceSettings};
 use throng_sim::world::{
-    ARRIVAL_RADIUS, Effect, IdleReason, Journey, Repeat, Resume, Settings, SquadSpec, Task, Then, Trigger, World,
-    WorldError,
+    ARRIVAL_RADIUS, Effect, IdleReason, Journey, Repeat, Resume, Settings, SquadId, SquadSpec, Task, Then, Trigger,
+    World, WorldError,
 };
 
 /// A map with three walls, each with a gap at one end, and a room that is closed.
@@ -159,7 +159,7 @@ fn members_of_a_squad_are_not_sent_alone() {
     world.spawn_squad(SquadSpec::new(army, unit, [Vec2::splat(4.0)])).unwrap();
     let id = world.positions().next().unwrap().0;
     let told = world.walk_to(id, Vec2::splat(9.0)).unwrap_err();
-    assert_eq!(told, WorldError::InSquad { agent: 0, squad: 0 });
+    assert_eq!(told, WorldError::InSquad { agent: 0, squad: SquadId(0) });
     assert_eq!(told.to_string(), "agent 0 goes with squad 0; give that an order instead");
     assert_eq!(world.walk_straight_to(id, Vec2::splat(9.0)).unwrap_err(), told);
     assert_eq!(world.drive(id, Vec2::splat(9.0), Vec2::ZERO).unwrap_err(), told);

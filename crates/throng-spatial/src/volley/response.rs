@@ -65,6 +65,7 @@ impl fmt::Display for Response {
 /// assert_eq!(error.to_string(), "unknown response \"bonce\"; known are pass, stop, slide, bounce");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnknownResponse {
     /// The name.
     pub found: String,

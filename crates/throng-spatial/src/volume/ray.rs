@@ -40,6 +40,7 @@ pub struct Ray<const D: usize> {
 /// assert_eq!(hit.normal, [-1.0, 0.0]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Hit<const D: usize> {
     /// When (in lengths of the motion).
     pub time: f64,

@@ -5,6 +5,7 @@ use super::groups::GroupUse;
 use super::selection::Pick;
 use crate::shell::event::{Mark, Page, Tool};
 use throng_grid::geom::Vec2;
+use throng_sim::world::SquadId;
 
 /// An action of the user in a battle.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,7 +87,7 @@ pub(crate) enum BattleAction {
     /// Select all squads of the armies of the selection.
     SelectArmies,
     /// Select a squad, or more.
-    Pick(u32, Pick),
+    Pick(SquadId, Pick),
     /// Open or fold the squad cards.
     Cards,
 }

@@ -97,8 +97,8 @@ impl Chronicle {
         };
         let named = |squad: usize| {
             let count = frame.squads.get(squad);
-            let army = count.and_then(|count| frame.armies.get(usize::from(count.army))).map(|army| army.name.as_str());
-            let unit = count.and_then(|count| frame.units.get(usize::from(count.unit))).map(String::as_str);
+            let army = count.and_then(|count| frame.armies.get(count.army.index())).map(|army| army.name.as_str());
+            let unit = count.and_then(|count| frame.units.get(count.unit.index())).map(String::as_str);
             match (army, unit) {
                 (Some(army), Some(unit)) => format!("{} {unit} of {army} came", now.enlisted[squad]),
                 _ => format!("a squad of {} came", now.enlisted[squad]),

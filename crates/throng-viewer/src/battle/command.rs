@@ -145,7 +145,7 @@ impl Command {
                         let inverse: Vec<Edit> = inverse.iter().copied().filter(|edit| edit.cell() == cell).collect();
                         world.edit(&inverse)?;
                     } else {
-                        world.fortify(&[cell], full, keeper.map(ArmyId))?;
+                        world.fortify(&[cell], full, keeper)?;
                         world.set_wall_health(cell, health);
                     }
                 }

@@ -8,7 +8,7 @@ use egui::{Color32, Shape, Stroke};
 use std::collections::BTreeSet;
 use throng_grid::geom::Vec2;
 use throng_sim::battle::{Front, Order};
-use throng_sim::world::Frame;
+use throng_sim::world::{Frame, SquadId};
 
 /// More squads would hide the map.
 const MAX_SQUADS: usize = 300;
@@ -32,9 +32,9 @@ pub(crate) struct Ghost {
 
 impl Marker<'_> {
     /// The ways of the selected squads over their way-points.
-    pub fn destinations(&self, frame: &Frame, selected: &BTreeSet<u32>, board: &BannerBoard, reply: &InspectReply) {
+    pub fn destinations(&self, frame: &Frame, selected: &BTreeSet<SquadId>, board: &BannerBoard, reply: &InspectReply) {
         for &squad in selected.iter().take(MAX_SQUADS) {
-            let (Some(mut at), Some(count)) = (board.place_of(squad), frame.squads.get(squad as usize)) else {
+            let (Some(mut at), Some(count)) = (board.place_of(squad), frame.squads.get(squad.index())) else {
                 continue;
             };
             let queue = reply.queues.get(&squad).map_or(&[][..], Vec::as_slice);

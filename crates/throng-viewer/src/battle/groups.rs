@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
+use throng_sim::world::SquadId;
 
 /// A digit that is pressed again within this time moves the camera to its group.
 const DOUBLE_PRESS_TIME: Duration = Duration::from_millis(400);
@@ -20,7 +21,7 @@ pub(crate) enum GroupUse {
 /// The squads under each digit.
 #[derive(Debug, Default)]
 pub(crate) struct ControlGroups {
-    groups: [BTreeSet<u32>; 9],
+    groups: [BTreeSet<SquadId>; 9],
     /// The digit that was selected last, and when.
     last: Option<(u8, Instant)>,
 }
@@ -31,7 +32,7 @@ impl ControlGroups {
     }
 
     /// Keeps squads under a digit of 1 to 9.
-    pub fn store(&mut self, number: u8, squads: &BTreeSet<u32>) {
+    pub fn store(&mut self, number: u8, squads: &BTreeSet<SquadId>) {
         self.groups[Self::index(number)].clone_from(squads);
     }
 
@@ -41,12 +42,12 @@ impl ControlGroups {
     }
 
     /// The squads under a digit.
-    pub fn squads(&self, number: u8) -> &BTreeSet<u32> {
+    pub fn squads(&self, number: u8) -> &BTreeSet<SquadId> {
         &self.groups[Self::index(number)]
     }
 
     /// The lowest digit that a squad is kept under.
-    pub fn number_of(&self, squad: u32) -> Option<u8> {
+    pub fn number_of(&self, squad: SquadId) -> Option<u8> {
         (1..=9).find(|&number| self.squads(number).contains(&squad))
     }
 
@@ -66,11 +67,14 @@ mod tests {
     #[test]
     fn a_group_keeps_its_squads_until_others_are_stored() {
         let mut groups = ControlGroups::default();
-        groups.store(3, &BTreeSet::from([4, 9]));
-        groups.store(5, &BTreeSet::from([9, 11]));
-        assert_eq!((groups.number_of(9), groups.number_of(11), groups.number_of(1)), (Some(3), Some(5), None));
+        groups.store(3, &BTreeSet::from([4, 9].map(SquadId)));
+        groups.store(5, &BTreeSet::from([9, 11].map(SquadId)));
+        assert_eq!(
+            (groups.number_of(SquadId(9)), groups.number_of(SquadId(11)), groups.number_of(SquadId(1))),
+            (Some(3), Some(5), None)
+        );
         groups.store(3, &BTreeSet::new());
-        assert_eq!((groups.number_of(9), groups.squads(3).len()), (Some(5), 0));
+        assert_eq!((groups.number_of(SquadId(9)), groups.squads(3).len()), (Some(5), 0));
     }
 
     #[test]

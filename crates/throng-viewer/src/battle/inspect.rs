@@ -25,13 +25,13 @@ pub struct InspectRequest {
     /// Whether objectives, areas, way-points, queues and exits are shown.
     pub places: bool,
     /// The squad whose flow field is shown.
-    pub field: Option<u32>,
+    pub field: Option<SquadId>,
     /// The region (two corners, m) whose cells of the spatial index are shown.
     pub cells: Option<[Vec2; 2]>,
     /// Whether the condition of each squad is told.
     pub squads: bool,
     /// The region (two corners, m) whose clusters and doors are shown: those of this squad's planner, or of the first that has some.
-    pub clusters: Option<([Vec2; 2], Option<u32>)>,
+    pub clusters: Option<([Vec2; 2], Option<SquadId>)>,
 }
 
 /// The answer to an [`InspectRequest`].
@@ -40,7 +40,7 @@ pub struct InspectRequest {
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice};
 /// use throng_sim::battle::{Order, Unit};
-/// use throng_sim::world::{Settings, SquadSpec, World};
+/// use throng_sim::world::{Settings, SquadId, SquadSpec, World};
 /// use throng_viewer::{InspectRequest, InspectReply, Simulation};
 /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
 /// let (red, soldier) = (world.add_army("red")?, world.add_unit(Unit::default())?);
@@ -50,7 +50,7 @@ pub struct InspectRequest {
 /// let mut reply = InspectReply::default();
 /// world.inspect(&InspectRequest { agent: Some(1), ..InspectRequest::default() }, &mut reply);
 /// let insight = reply.insight.take().unwrap();
-/// assert_eq!((insight.squad, insight.neighbours.len()), (Some((0, order)), 1));
+/// assert_eq!((insight.squad, insight.neighbours.len()), (Some((SquadId(0), order)), 1));
 /// // Another that comes into the same slot is not taken for it.
 /// world.remove(&[insight.id]);
 /// let late = world.spawn_walkers(red, soldier, &[Vec2::splat(9.5)], &[Vec2::splat(9.5)])?;
@@ -88,9 +88,9 @@ pub struct InspectReply {
     /// The formation of each squad.
     pub formations: Vec<Option<Formation>>,
     /// The orders that follow the present one, of squads that have some.
-    pub queues: BTreeMap<u32, Vec<Order>>,
+    pub queues: BTreeMap<SquadId, Vec<Order>>,
     /// Where the route of each squad that attacks leads to (m).
-    pub attacked: BTreeMap<u32, Vec2>,
+    pub attacked: BTreeMap<SquadId, Vec2>,
     /// The condition of each squad; empty where it was not requested.
     pub conditions: Vec<Condition>,
     /// The ground of each squad: what its units find on the map, and what that costs them.
@@ -122,7 +122,7 @@ impl InspectReply {
             places::collect(world, &self.objectives, &mut self.places);
         }
         self.arrows.clear();
-        let field = request.field.and_then(|squad| world.squads().get(squad as usize)?.field.as_deref());
+        let field = request.field.and_then(|squad| world.squads().get(squad.index())?.field.as_deref());
         if let Some(field) = field {
             let lattice = field.lattice();
             let stride = (lattice.len() / MAX_ROUTES).isqrt().max(1) as u32;
@@ -138,8 +138,10 @@ impl InspectReply {
         self.cells.clear();
         self.cells_cut = request.cells.is_some_and(|region| cells::collect(world.index(), region, &mut self.cells));
         let hpa = request.clusters.and_then(|(region, squad)| {
-            let mut all = (0..world.squads().len() as u32).filter(|&id| squad.is_none_or(|squad| squad == id));
-            all.find_map(|id| world.hierarchy(SquadId(id))).map(|hpa| (hpa, region))
+            let all = (0..world.squads().len() as u32).map(SquadId);
+            all.filter(|&id| squad.is_none_or(|squad| squad == id))
+                .find_map(|id| world.hierarchy(id))
+                .map(|hpa| (hpa, region))
         });
         match hpa {
             Some((hpa, region)) => {
@@ -157,14 +159,14 @@ impl InspectReply {
         self.formations.clear();
         let squads = world.squads();
         self.formations.extend(squads.iter().map(|squad| squad.ranks.as_ref().map(|ranks| ranks.formation())));
-        let queues = (0_u32..).zip(squads).filter(|(_, squad)| !squad.queue.is_empty());
+        let queues = (0..).map(SquadId).zip(squads).filter(|(_, squad)| !squad.queue.is_empty());
         self.queues = queues.map(|(id, squad)| (id, squad.queue.iter().collect())).collect();
         let lattice = world.grid().lattice();
         let attacks = |squad: &Squad| match squad.route_state {
             RouteState::Walked { to } if squad.order.attacks() => Some(lattice.centre(to)),
             _ => None,
         };
-        self.attacked = (0_u32..).zip(squads).filter_map(|(id, squad)| Some((id, attacks(squad)?))).collect();
+        self.attacked = (0..).map(SquadId).zip(squads).filter_map(|(id, squad)| Some((id, attacks(squad)?))).collect();
         self.conditions.clear();
         if request.squads {
             world.conditions(&mut self.conditions);

@@ -138,7 +138,7 @@ impl Marker<'_> {
         }
         if shown.routes {
             for way in &reply.routes {
-                self.line(&way.points, faint(palette::army_of(scene.frame, theme, way.army.into())));
+                self.line(&way.points, faint(palette::army_of(scene.frame, theme, way.army.index())));
             }
         }
         let frame = scene.frame;
@@ -153,7 +153,8 @@ impl Marker<'_> {
             let rows = (0..frame.id.len()).filter(|&row| self.camera.sees(place(row))).take(MAX_RINGS);
             rows.for_each(|row| self.ring(place(row), frame.radius[row], Pen::new(1.0, Color32::BLACK)));
         }
-        let chosen = (0..scene.squad.len()).filter(|&row| tools.squads.contains(&scene.squad[row]));
+        let chosen = (0..scene.squad.len())
+            .filter(|&row| scene.squad_of(row).is_some_and(|squad| tools.squads.contains(&squad)));
         // At a slant they are painted under the figures.
         let chosen = chosen.filter(|_| self.camera.slant() == 1.0);
         let chosen = chosen.filter(|&row| self.length(frame.radius[row]) >= MIN_RING_RADIUS_PX);
@@ -164,7 +165,7 @@ impl Marker<'_> {
         self.outlines(frame, &tools.squads, &place);
         if let Some(insight) = &reply.insight {
             let row = frame.id.iter().position(|&id| id == insight.id.slot);
-            let ink = color(palette::army_of(frame, theme, insight.army.into()));
+            let ink = color(palette::army_of(frame, theme, insight.army.index()));
             self.insight(shown, (insight, ink), row.map_or(insight.position, place));
         }
         self.held(tools, scene);
@@ -237,7 +238,7 @@ impl Marker<'_> {
             Some(ToolDrag::Shape { from }) => self.line(&[from, point], pen),
             Some(ToolDrag::Squad { from }) => {
                 let (places, front) = tools.ranks(scene, from, point);
-                let radius = scene.radii.get(usize::from(tools.new_squad.unit)).copied().unwrap_or(0.3);
+                let radius = scene.radii.get(tools.new_squad.unit.index()).copied().unwrap_or(0.3);
                 places.iter().take(MAX_RINGS).for_each(|&at| self.ring(at, radius, pen));
                 let middle = from.midpoint(point);
                 self.arrow(middle, middle + front * 4.0, pen);

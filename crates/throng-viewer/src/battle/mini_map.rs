@@ -86,7 +86,7 @@ fn image(frame: &Frame, theme: Theme, shown: Vec2) -> Option<ColorImage> {
     let mut pixels: Vec<Color32> = ground.collect();
     for (at, &army) in frame.position.iter().zip(&frame.army) {
         let [x, y] = (*at / scale).to_array();
-        let ink = color(palette::army_of(frame, theme, army.into()));
+        let ink = color(palette::army_of(frame, theme, army.index()));
         pixels[(y as usize).min(height - 1) * width + (x as usize).min(width - 1)] = ink;
     }
     Some(ColorImage::new([width, height], pixels))

@@ -24,6 +24,7 @@ mod saving;
 pub(crate) mod scene;
 mod selection;
 pub(crate) mod simulation;
+pub(crate) mod simulation_error;
 mod squad_table;
 mod tick_history;
 mod tools;

@@ -158,6 +158,15 @@ mod tests {
         grid
     }
 
+    impl Spots {
+        /// All of them (m).
+        fn all(&self) -> impl Iterator<Item = Vec2> {
+            let (columns, pitch) = (self.columns, self.pitch);
+            let row = move |y| (0..columns).map(move |x| (Vec2::new(x as f32, y as f32) + 0.5) * pitch);
+            (0..self.rows).flat_map(row)
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(96) })]
         #[test]
@@ -180,9 +189,8 @@ mod tests {
                 Ok(all) => all,
                 Err(told) => {
                     // The map is full: each spot is in a wall or taken.
-                    let lattice = grid.lattice();
                     let is_free = |at: Vec2| room.is_clear(at, radius) && room.is_free(at, radius);
-                    prop_assert!(!lattice.cells().any(|cell| is_free(lattice.centre(cell))), "{}", told);
+                    prop_assert!(!Spots::new(&grid, radius).all().any(is_free), "{}", told);
                     return Ok(());
                 }
             };
@@ -194,10 +202,9 @@ mod tests {
                 prop_assert!(!stays[i] || at == place);
                 prop_assert!(all[..i].iter().all(|other| other.distance(at) >= 1.89 * radius), "{} is taken", at);
                 // No free spot is left that would be nearer.
-                for cell in grid.lattice().cells() {
-                    let spot = grid.lattice().centre(cell);
-                    let is_left = room.is_clear(spot, radius) && room.is_free(spot, radius);
-                    prop_assert!(!is_left || stays[i] || spot.distance(place) >= at.distance(place) - 1e-3, "{} for {}", spot, at);
+                let nearer = |spot: &Vec2| !stays[i] && spot.distance(place) < at.distance(place) - 1e-3;
+                for spot in Spots::new(&grid, radius).all().filter(nearer) {
+                    prop_assert!(!room.is_clear(spot, radius) || !room.is_free(spot, radius), "{} for {}", spot, at);
                 }
             }
         }

@@ -7,9 +7,9 @@ use crate::shell::opening::battles;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use throng_grid::{Cell, Grid, MapFormat, MapLoss};
-use throng_scenario::{Breakable, Edited, Scenario};
+use throng_scenario::{Edited, Scenario};
 use throng_sim::battle::Rampart;
-use throng_sim::world::{Frame, SquadSpec};
+use throng_sim::world::{Breakable, Frame, SquadId, SquadSpec};
 use throng_spatial::{IndexChoice, IndexSpec};
 
 /// The endings of the files that are written under one name.
@@ -79,9 +79,10 @@ pub(super) fn save(
     // Squads of triggers come between those of the file and those that were added.
     let own: usize = scenario.armies.iter().map(|army| army.squads.len()).sum();
     let others = scenario.squad_names.len().max(own);
-    let squads: Vec<SquadSpec> = placed.squads.range(others as u32..).filter_map(|(_, squad)| squad.clone()).collect();
+    let squads: Vec<SquadSpec> =
+        placed.squads.range(SquadId(others as u32)..).filter_map(|(_, squad)| squad.clone()).collect();
     let deployed: Vec<_> =
-        placed.squads.range(..own as u32).map(|(&squad, spec)| (squad as usize, spec.clone())).collect();
+        placed.squads.range(..SquadId(own as u32)).map(|(&squad, spec)| (squad.index(), spec.clone())).collect();
     let path = path.with_extension("toml");
     let edited = Edited {
         squads: &squads,
@@ -93,7 +94,7 @@ pub(super) fn save(
         ..Edited::new(grid, format)
     };
     let map = scenario.save_edited(&edited, &path).map_err(|error| error.to_string())?;
-    let lost = [&lost(frame, placed, reply, own as u32..others as u32)[..], unsaved].concat();
+    let lost = [&lost(frame, placed, reply, SquadId(own as u32)..SquadId(others as u32))[..], unsaved].concat();
     let lost = if lost.is_empty() { String::new() } else { format!("; not saved: {}", lost.join(", ")) };
     let saved = format!("saved {} and {}{lost}", path.display(), map.display());
     // The battle has moved on: added squads, or new walls, may be where others start.
@@ -114,7 +115,7 @@ fn built_in(index: &IndexChoice) -> Option<IndexSpec> {
 }
 
 /// What a scenario does not hold, in words for the user; `waves` are the squads that its triggers bring.
-fn lost(frame: &Frame, placed: &Placed, reply: &InspectReply, waves: Range<u32>) -> Vec<&'static str> {
+fn lost(frame: &Frame, placed: &Placed, reply: &InspectReply, waves: Range<SquadId>) -> Vec<&'static str> {
     let is_worn = reply.ramparts.iter().any(|(_, wall)| wall.health < wall.full);
     let told = [
         (frame.tick > 0, "what has happened since the start"),
@@ -130,7 +131,6 @@ fn lost(frame: &Frame, placed: &Placed, reply: &InspectReply, waves: Range<u32>)
 fn breakables(ramparts: &[(Cell, Rampart)]) -> Vec<Breakable> {
     let mut all: Vec<Breakable> = Vec::new();
     for &(cell, Rampart { full, keeper, .. }) in ramparts {
-        let keeper = keeper.map(usize::from);
         match all.iter_mut().find(|known| (known.health, known.keeper) == (full, keeper)) {
             Some(known) => known.cells.push(cell),
             None => all.push(Breakable { cells: vec![cell], health: full, keeper }),
@@ -198,7 +198,10 @@ mod tests {
         let (folder, scenario) = camp();
         std::fs::write(folder.path().join("camp-7-heights.png"), "mine").unwrap();
         let said = |spawned: &[SquadSpec], format| {
-            let placed = Placed { squads: (1..).zip(spawned.iter().cloned().map(Some)).collect(), ..Placed::default() };
+            let placed = Placed {
+                squads: (1..).map(SquadId).zip(spawned.iter().cloned().map(Some)).collect(),
+                ..Placed::default()
+            };
             let said = {
                 let path = path(Some(&scenario), 7, format);
                 save(Some(&scenario), &frame(&scenario.grid), (&placed, &InspectReply::default()), &[], format, &path)

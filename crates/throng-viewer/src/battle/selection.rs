@@ -1,7 +1,7 @@
 //! What is selected, and how it changes.
 
 use std::collections::BTreeSet;
-use throng_sim::world::Frame;
+use throng_sim::world::{ArmyId, Frame, SquadId, UnitId};
 
 /// How a squad that was clicked changes the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,18 +15,18 @@ pub(super) enum Pick {
 }
 
 /// The army and the kind of soldier of a squad that has a living member. O(agents) in a recording.
-pub(super) fn kind_of(frame: &Frame, squad: u32) -> Option<(u8, u16)> {
-    if let Some(count) = frame.squads.get(squad as usize) {
+pub(super) fn kind_of(frame: &Frame, squad: SquadId) -> Option<(ArmyId, UnitId)> {
+    if let Some(count) = frame.squads.get(squad.index()) {
         return Some((count.army, count.unit));
     }
-    let row = frame.squad.iter().position(|&other| other == squad)?;
+    let row = frame.squad.iter().position(|&other| other == Some(squad))?;
     Some((*frame.army.get(row)?, *frame.unit.get(row)?))
 }
 
 /// The squads of which `is` an agent in a row one. O(agents).
-pub(super) fn squads_where(frame: &Frame, is: impl Fn(usize) -> bool) -> BTreeSet<u32> {
+pub(super) fn squads_where(frame: &Frame, is: impl Fn(usize) -> bool) -> BTreeSet<SquadId> {
     let rows = 0..frame.squad.len().min(frame.id.len());
-    rows.filter(|&row| frame.squad[row] != u32::MAX && is(row)).map(|row| frame.squad[row]).collect()
+    rows.filter(|&row| is(row)).filter_map(|row| frame.squad[row]).collect()
 }
 
 #[cfg(test)]
@@ -37,14 +37,14 @@ mod tests {
     fn kinds_are_told_apart_by_army_and_unit() {
         let frame = Frame {
             id: vec![0, 1, 2, 3, 4],
-            squad: vec![0, 1, 2, 3, u32::MAX],
-            army: vec![0, 0, 1, 0, 0],
-            unit: vec![5, 5, 5, 6, 5],
+            squad: vec![Some(SquadId(0)), Some(SquadId(1)), Some(SquadId(2)), Some(SquadId(3)), None],
+            army: [0, 0, 1, 0, 0].map(ArmyId).to_vec(),
+            unit: [5, 5, 5, 6, 5].map(UnitId).to_vec(),
             ..Frame::default()
         };
-        let (army, unit) = kind_of(&frame, 1).unwrap();
+        let (army, unit) = kind_of(&frame, SquadId(1)).unwrap();
         let alike = squads_where(&frame, |row| (frame.army[row], frame.unit[row]) == (army, unit));
-        assert_eq!(alike, BTreeSet::from([0, 1]));
-        assert_eq!(kind_of(&frame, 9), None);
+        assert_eq!(alike, BTreeSet::from([0, 1].map(SquadId)));
+        assert_eq!(kind_of(&frame, SquadId(9)), None);
     }
 }

@@ -4,10 +4,10 @@ use super::chronicle::SharedChronicle;
 use super::command::Command;
 use super::inspect::{InspectReply, InspectRequest};
 use super::measuring::{Measurements, NumberedArea};
+use super::simulation_error::SimulationError;
 use crate::ViewError;
 use crate::shell::event::Event;
 use crate::shell::worker::{Requests, StepClock, Worker};
-use std::error::Error;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
@@ -25,13 +25,13 @@ pub(crate) use course::Course;
 /// A source of frames for a window: it ticks, and its state can be copied out.
 ///
 /// ```
-/// use throng_viewer::Simulation;
+/// use throng_viewer::{Simulation, SimulationError};
 /// use throng_sim::world::Frame;
 ///
 /// struct Clock(u64);
 ///
 /// impl Simulation for Clock {
-///     fn tick(&mut self) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+///     fn tick(&mut self) -> Result<(), SimulationError> {
 ///         self.0 += 1;
 ///         Ok(())
 ///     }
@@ -53,7 +53,7 @@ pub trait Simulation: Send {
     /// # Errors
     /// If the simulation cannot go on; unless it can [skip](Simulation::skip) what is wrong, the window shows the message and stops
     /// ticking.
-    fn tick(&mut self) -> Result<(), Box<dyn Error + Send + Sync>>;
+    fn tick(&mut self) -> Result<(), SimulationError>;
 
     /// Writes the state into `frame`, which may hold an older one.
     fn frame(&self, frame: &mut Frame);
@@ -78,8 +78,8 @@ pub trait Simulation: Send {
     ///
     /// # Errors
     /// Where that is not possible; then it stays as it is.
-    fn restore(&mut self, _snapshot: &Snapshot) -> Result<(), Box<dyn Error + Send + Sync>> {
-        Err("it goes back to no snapshot".into())
+    fn restore(&mut self, _snapshot: &Snapshot) -> Result<(), SimulationError> {
+        Err(SimulationError::NoSnapshots)
     }
 
     /// The same recording once more, from its first frame on, to be read beside this one; `None` for what takes snapshots.
@@ -100,8 +100,8 @@ pub trait Simulation: Send {
     ///
     /// # Errors
     /// Where it cannot be done, in words for the user; then nothing has changed.
-    fn perform(&mut self, _command: &Command) -> Result<Option<Command>, Box<dyn Error + Send + Sync>> {
-        Err("a recording cannot be changed".into())
+    fn perform(&mut self, _command: &Command) -> Result<Option<Command>, SimulationError> {
+        Err(SimulationError::ReadOnly)
     }
 
     /// A squad as it is now.
@@ -117,7 +117,7 @@ pub trait Simulation: Send {
     ///
     /// # Errors
     /// Where it cannot be gone there, in words for the user; then it stays where it is.
-    fn go_to(&mut self, _tick: u64) -> Result<Option<String>, Box<dyn Error + Send + Sync>> {
+    fn go_to(&mut self, _tick: u64) -> Result<Option<String>, SimulationError> {
         Ok(None)
     }
 
@@ -125,13 +125,13 @@ pub trait Simulation: Send {
     ///
     /// # Errors
     /// Where that is not possible; then it stays where it is.
-    fn skip(&mut self, error: Box<dyn Error + Send + Sync>) -> Result<String, Box<dyn Error + Send + Sync>> {
+    fn skip(&mut self, error: SimulationError) -> Result<String, SimulationError> {
         Err(error)
     }
 }
 
 impl Simulation for World {
-    fn tick(&mut self) -> Result<(), Box<dyn Error + Send + Sync>> {
+    fn tick(&mut self) -> Result<(), SimulationError> {
         Ok(World::tick(self)?)
     }
 
@@ -147,7 +147,7 @@ impl Simulation for World {
         Some(World::snapshot(self))
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Box<dyn Error + Send + Sync>> {
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SimulationError> {
         *self = Self::from_snapshot(snapshot)?;
         Ok(())
     }
@@ -156,7 +156,7 @@ impl Simulation for World {
         World::triggers(self).for_each(|(name, fired)| tell(name, fired));
     }
 
-    fn perform(&mut self, command: &Command) -> Result<Option<Command>, Box<dyn Error + Send + Sync>> {
+    fn perform(&mut self, command: &Command) -> Result<Option<Command>, SimulationError> {
         Ok(command.perform(self)?)
     }
 

@@ -4,14 +4,14 @@ use super::groups::ControlGroups;
 use super::inspect::InspectReply;
 use crate::draw::order_sign;
 use throng_sim::battle::{Look, Order};
-use throng_sim::world::Frame;
+use throng_sim::world::{ArmyId, Frame, SquadId, UnitId};
 
 /// A squad as the window knows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct SquadRow {
-    pub squad: u32,
-    pub army: u8,
-    pub unit: u16,
+    pub squad: SquadId,
+    pub army: ArmyId,
+    pub unit: UnitId,
     pub look: Look,
     pub living: u32,
     /// All that it ever had.
@@ -45,23 +45,23 @@ impl SquadTable {
         if self.seen == seen && self.rows.len() <= frame.enlisted.len() {
             // An order may come between two ticks.
             for row in &mut self.rows {
-                row.order = frame.squads.get(row.squad as usize).map(|count| count.order);
+                row.order = frame.squads.get(row.squad.index()).map(|count| count.order);
             }
             return;
         }
         self.seen = seen;
         let squads = frame.enlisted.len();
         let mut rows: Vec<SquadRow> =
-            (0..squads as u32).map(|squad| SquadRow { squad, ..SquadRow::default() }).collect();
+            (0..squads as u32).map(|squad| SquadRow { squad: SquadId(squad), ..SquadRow::default() }).collect();
         // A squad that is gone keeps the army and the kind that it had.
         for old in &self.rows {
-            if let Some(row) = rows.get_mut(old.squad as usize) {
+            if let Some(row) = rows.get_mut(old.squad.index()) {
                 (row.army, row.unit, row.look) = (old.army, old.unit, old.look);
             }
         }
-        let look = |unit: u16| frame.looks.get(usize::from(unit)).copied().unwrap_or_default();
+        let look = |unit: UnitId| frame.looks.get(unit.index()).copied().unwrap_or_default();
         for (agent, &squad) in frame.squad.iter().enumerate() {
-            let Some(row) = rows.get_mut(squad as usize) else { continue };
+            let Some(row) = squad.and_then(|squad| rows.get_mut(squad.index())) else { continue };
             let unit = frame.unit.get(agent).copied().unwrap_or_default();
             (row.army, row.unit, row.look) = (frame.army[agent], unit, look(unit));
             row.living += 1;
@@ -69,7 +69,7 @@ impl SquadTable {
         }
         self.shooters.resize(squads, false);
         for row in &mut rows {
-            let number = row.squad as usize;
+            let number = row.squad.index();
             row.all = frame.enlisted[number].max(row.living);
             row.health /= row.living.max(1) as f32;
             let lost = 1.0 - row.living as f32 / row.all.max(1) as f32;
@@ -94,7 +94,7 @@ impl SquadTable {
     }
 
     /// The row of a squad. O(squads).
-    pub fn row(&self, squad: u32) -> Option<&SquadRow> {
+    pub fn row(&self, squad: SquadId) -> Option<&SquadRow> {
         self.rows.iter().find(|row| row.squad == squad)
     }
 }
@@ -102,12 +102,12 @@ impl SquadTable {
 impl SquadRow {
     /// The name of its kind.
     pub fn kind<'a>(&self, frame: &'a Frame) -> &'a str {
-        frame.units.get(usize::from(self.unit)).map_or("squad", String::as_str)
+        frame.units.get(self.unit.index()).map_or("squad", String::as_str)
     }
 
     /// All about it in lines of words.
     pub fn words(&self, frame: &Frame, reply: &InspectReply, groups: &ControlGroups) -> String {
-        let army = frame.armies.get(usize::from(self.army)).map_or("", |army| army.name.as_str());
+        let army = frame.armies.get(self.army.index()).map_or("", |army| army.name.as_str());
         let share = |share: f32| (share * 100.0).round();
         let flight = if self.fleeing > 0 { format!(", {} flee", self.fleeing) } else { String::new() };
         let mut lines = vec![
@@ -132,9 +132,9 @@ mod tests {
     fn a_squad_that_is_gone_keeps_its_row() {
         let mut frame = Frame {
             tick: 1,
-            squad: vec![0, 0, 1, u32::MAX],
-            army: vec![1, 1, 0, 0],
-            unit: vec![2, 2, 0, 0],
+            squad: vec![Some(SquadId(0)), Some(SquadId(0)), Some(SquadId(1)), None],
+            army: [1, 1, 0, 0].map(ArmyId).to_vec(),
+            unit: [2, 2, 0, 0].map(UnitId).to_vec(),
             health: vec![1.0, 0.5, 1.0, 1.0],
             enlisted: vec![2, 1],
             units: vec!["axe".into(), "bow".into(), "cart".into()],
@@ -142,12 +142,13 @@ mod tests {
         };
         let (mut table, reply) = (SquadTable::default(), InspectReply::default());
         table.see(&frame, &reply);
-        let row = *table.row(0).unwrap();
+        let row = *table.row(SquadId(0)).unwrap();
         assert_eq!((row.living, row.all, row.health, row.kind(&frame)), (2, 2, 0.75, "cart"));
-        assert_eq!(table.rows()[0].squad, 1, "armies come in their order");
-        (frame.tick, frame.squad, frame.army, frame.unit, frame.health) = (2, vec![1], vec![0], vec![0], vec![1.0]);
+        assert_eq!(table.rows()[0].squad, SquadId(1), "armies come in their order");
+        (frame.tick, frame.squad, frame.army, frame.unit, frame.health) =
+            (2, vec![Some(SquadId(1))], vec![ArmyId(0)], vec![UnitId(0)], vec![1.0]);
         table.see(&frame, &reply);
-        let row = *table.row(0).unwrap();
-        assert_eq!((row.living, row.all, row.army, row.kind(&frame)), (0, 2, 1, "cart"));
+        let row = *table.row(SquadId(0)).unwrap();
+        assert_eq!((row.living, row.all, row.army, row.kind(&frame)), (0, 2, ArmyId(1), "cart"));
     }
 }

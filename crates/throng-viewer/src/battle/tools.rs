@@ -103,8 +103,8 @@ fn whole(health: u32) -> Rampart {
 /// The squad that the tool will add.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NewSquad {
-    pub army: u8,
-    pub unit: u16,
+    pub army: ArmyId,
+    pub unit: UnitId,
     pub count: u32,
 }
 
@@ -137,7 +137,7 @@ pub(crate) struct Tools {
     /// How the map is saved.
     pub format: MapFormat,
     /// Squads that are selected.
-    pub squads: BTreeSet<u32>,
+    pub squads: BTreeSet<SquadId>,
     /// The agent that is looked at, by its number, which no other agent ever has.
     pub agent: Option<u32>,
     pub held: Option<ToolDrag>,
@@ -151,7 +151,7 @@ pub(crate) struct Tools {
 
 impl Default for Tools {
     fn default() -> Self {
-        let new_squad = NewSquad { army: 0, unit: 0, count: 20 };
+        let new_squad = NewSquad { army: ArmyId(0), unit: UnitId(0), count: 20 };
         Self {
             tool: Tool::Select,
             stroke: BrushShape::Brush,
@@ -173,7 +173,7 @@ impl Default for Tools {
 pub(crate) struct ToolContext<'a> {
     pub frame: &'a Frame,
     /// The squad of each row.
-    pub squad: &'a [u32],
+    pub squad: &'a [Option<SquadId>],
     /// Radius of the kinds of soldiers (m).
     pub radii: &'a [f32],
     /// The breakable walls, in the order of the cells.
@@ -189,7 +189,7 @@ impl ToolContext<'_> {
     pub fn figure(&self, row: usize) -> [Vec2; 2] {
         let foot = self.frame.position[row] * Vec2::new(1.0, self.slant);
         if self.slant < 1.0 {
-            let look = self.frame.unit.get(row).and_then(|&unit| self.frame.looks.get(usize::from(unit)));
+            let look = self.frame.unit.get(row).and_then(|unit| self.frame.looks.get(unit.index()));
             let height = look::height(look.copied().unwrap_or_default());
             [foot, foot - Vec2::new(0.0, RISE * height)]
         } else {
@@ -214,8 +214,8 @@ impl ToolContext<'_> {
     }
 
     /// The squad of the agent in a row.
-    fn squad_of(&self, row: usize) -> Option<u32> {
-        self.squad.get(row).copied().filter(|&squad| squad != u32::MAX)
+    pub fn squad_of(&self, row: usize) -> Option<SquadId> {
+        self.squad.get(row).copied().flatten()
     }
 
     /// The breakable wall in a cell.
@@ -366,7 +366,7 @@ impl Tools {
     /// The places of the new squad (m), drawn from flank to flank, and the direction in which it faces: to the left of the line.
     pub fn ranks(&self, scene: &ToolContext<'_>, from: Vec2, to: Vec2) -> (Vec<Vec2>, Vec2) {
         let count = self.new_squad.count as usize;
-        let radius = scene.radii.get(usize::from(self.new_squad.unit)).copied().unwrap_or(0.3);
+        let radius = scene.radii.get(self.new_squad.unit.index()).copied().unwrap_or(0.3);
         let spacing = 2.0 * radius * 1.5;
         let length = from.distance(to);
         let side = if length > spacing { (to - from) / length } else { Vec2::X };
@@ -397,11 +397,11 @@ impl Tools {
     fn spawn_squad(&self, scene: &ToolContext<'_>, from: Vec2, to: Vec2) -> Result<Option<Command>, String> {
         let Some(grid) = scene.frame.grid.as_deref() else { return Ok(None) };
         let (places, front) = self.ranks(scene, from, to);
-        let Some(&radius) = scene.radii.get(usize::from(self.new_squad.unit)) else { return Ok(None) };
+        let Some(&radius) = scene.radii.get(self.new_squad.unit.index()) else { return Ok(None) };
         let positions = Room::new(grid, deploying::others(scene, &BTreeSet::new())).fit(&places, radius)?;
         let NewSquad { army, unit, .. } = self.new_squad;
         let facing = libm::atan2f(front.y, front.x).to_degrees();
-        let spec = SquadSpec { facing, ..SquadSpec::new(ArmyId(army), UnitId(unit), positions) };
+        let spec = SquadSpec { facing, ..SquadSpec::new(army, unit, positions) };
         Ok((!spec.positions.is_empty()).then_some(Command::SpawnSquad(spec)))
     }
 }

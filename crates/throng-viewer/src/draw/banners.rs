@@ -16,7 +16,7 @@ use throng_grid::geom::Vec2;
 use throng_scene::painter::banner::{Banner, Banners, Spot};
 use throng_scene::painter::companies::{Company, MOST_BANNERS, banner_size, companies};
 use throng_scene::sprite::look;
-use throng_sim::world::Frame;
+use throng_sim::world::{Frame, SquadId};
 
 /// Of crowds larger than this the places of squads are found once a tick, and not as their soldiers slide.
 const MAX_SLIDING_AGENTS: usize = 8_000;
@@ -36,7 +36,7 @@ const MAX_NAMED_BANNERS: u32 = 8;
 /// A banner in the window.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlacedBanner {
-    pub squad: u32,
+    pub squad: SquadId,
     /// The foot of its pole (pixels).
     pub spot: Spot,
     pub banner: Banner,
@@ -79,7 +79,7 @@ impl BannerBoard {
     pub fn gather(
         &mut self,
         (frame, motion): (&Frame, &Motion),
-        selected: &BTreeSet<u32>,
+        selected: &BTreeSet<SquadId>,
         (camera, window, scale): (&Camera, Vec2, f32),
         theme: Theme,
     ) {
@@ -109,7 +109,7 @@ impl BannerBoard {
                 break;
             }
             let Some(at) = room.take(at) else { continue };
-            let colour = palette::army_of(frame, theme, company.army.into());
+            let colour = palette::army_of(frame, theme, company.army.index());
             let banner = Banner { colour, is_selected, size: size * company.banner.size, ..company.banner };
             self.placed.push(PlacedBanner { squad: company.squad, spot: Spot { x: at.x, y: at.y }, banner });
         }
@@ -127,14 +127,14 @@ impl BannerBoard {
     pub fn tell(&self, places: &mut Vec<(crate::shell::panel_output::Name, Rect)>, scale: f32, free: Rect) {
         for placed in &self.placed {
             let area = placed.area(scale);
-            if placed.squad < MAX_NAMED_BANNERS && free.contains_rect(area) {
+            if placed.squad.0 < MAX_NAMED_BANNERS && free.contains_rect(area) {
                 places.push((format!("banner-{}", placed.squad).into(), area));
             }
         }
     }
 
     /// Where most of a squad stand (m).
-    pub fn place_of(&self, squad: u32) -> Option<Vec2> {
+    pub fn place_of(&self, squad: SquadId) -> Option<Vec2> {
         self.companies.iter().find(|company| company.squad == squad).map(|company| company.place)
     }
 
@@ -156,7 +156,7 @@ impl BannerBoard {
         for (number, placed) in self.placed.iter().enumerate() {
             let area = placed.area(scale);
             let radius = (6.5 * placed.banner.size / scale).clamp(5.0, 9.0);
-            let count = frame.squads.get(placed.squad as usize).filter(|_| number < MAX_SIGNS);
+            let count = frame.squads.get(placed.squad.index()).filter(|_| number < MAX_SIGNS);
             if let Some(count) = count {
                 order_sign::draw(painter, area.right_bottom() - vec2(radius * 0.5, radius * 0.3), radius, count.order);
             }
@@ -243,6 +243,7 @@ impl TakenRoom {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use throng_sim::world::{ArmyId, UnitId};
 
     /// Squads of one soldier each in a square of a side (m).
     fn crowd(count: usize, side: f32) -> Frame {
@@ -250,10 +251,10 @@ mod tests {
         let place = |i: usize| Vec2::new((i % across) as f32, (i / across) as f32) * (side / across as f32) + 1.0;
         Frame {
             id: (0..count as u32).collect(),
-            squad: (0..count as u32).collect(),
+            squad: (0..count as u32).map(|squad| Some(SquadId(squad))).collect(),
             position: (0..count).map(place).collect(),
-            army: vec![0; count],
-            unit: vec![0; count],
+            army: vec![ArmyId(0); count],
+            unit: vec![UnitId(0); count],
             health: vec![1.0; count],
             enlisted: vec![1; count],
             ..Frame::default()
@@ -265,11 +266,11 @@ mod tests {
         let frame = crowd(5000, 500.0);
         let camera = Camera::new(Vec2::splat(512.0), Vec2::new(1280.0, 720.0), 0.0);
         let mut board = BannerBoard::default();
-        let selected = BTreeSet::from([4321, 77]);
+        let selected = BTreeSet::from([4321, 77].map(SquadId));
         let window = Vec2::new(1280.0, 720.0);
         board.gather((&frame, &Motion::default()), &selected, (&camera, window, 1.0), Theme::Plan);
         assert!(board.placed.len() > 50 && board.placed.len() <= MOST_BANNERS, "{} banners", board.placed.len());
-        assert_eq!([0, 1].map(|first| board.placed[first].squad), [77, 4321]);
+        assert_eq!([0, 1].map(|first| board.placed[first].squad), [77, 4321].map(SquadId));
         for (i, one) in board.placed.iter().enumerate() {
             for other in &board.placed[..i] {
                 let (x, y) = ((one.spot.x - other.spot.x).abs(), (one.spot.y - other.spot.y).abs());
@@ -285,11 +286,11 @@ mod tests {
         let mut board = BannerBoard::default();
         let window = Vec2::new(1280.0, 720.0);
         board.gather((&frame, &Motion::default()), &BTreeSet::new(), (&camera, window, 1.0), Theme::Plan);
-        for squad in 0..4 {
+        for squad in (0..4).map(SquadId) {
             let placed = board.placed.iter().find(|placed| placed.squad == squad).copied().unwrap();
             let middle = placed.area(1.0).center();
             assert_eq!(board.at(Vec2::new(middle.x, middle.y)).unwrap().squad, squad);
-            assert!(board.at(camera.to_pixel(frame.position[squad as usize]) + Vec2::new(0.0, 5.0)).is_none());
+            assert!(board.at(camera.to_pixel(frame.position[squad.index()]) + Vec2::new(0.0, 5.0)).is_none());
         }
     }
 }

@@ -40,11 +40,13 @@ pub(super) fn sprites(
 mod tests {
     use super::*;
     use throng_grid::geom::Vec3;
+    use throng_sim::world::ArmyId;
 
     #[test]
     fn strokes_are_above_their_shadows_and_come_along() {
         let camera = Camera::new(Vec2::splat(100.0), Vec2::splat(500.0), 0.0);
-        let shot = |x: f32| Flight { at: Vec3::new(x, 50.0, 8.0), velocity: Vec3::new(40.0, 0.0, 0.0), army: 0 };
+        let shot =
+            |x: f32| Flight { at: Vec3::new(x, 50.0, 8.0), velocity: Vec3::new(40.0, 0.0, 0.0), army: ArmyId(0) };
         let (mut strokes, mut shadows) = (Vec::new(), Vec::new());
         sprites(&[shot(50.0), shot(5000.0)], 0.05, &camera, &mut strokes, &mut shadows);
         let ([stroke], [shadow]) = (&strokes[..], &shadows[..]) else { panic!("one is out of sight") };

@@ -28,7 +28,7 @@ use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 use throng_record::palette::{rampart, rgb};
 use throng_scene::sprite::look;
-use throng_sim::world::Frame;
+use throng_sim::world::{Frame, SquadId};
 
 /// The agents to draw, and their positions.
 pub(crate) struct DrawnCrowd<'a> {
@@ -37,7 +37,7 @@ pub(crate) struct DrawnCrowd<'a> {
     pub fallen: &'a Fallen,
     pub past: &'a Past,
     /// Squads that are selected.
-    pub selected: &'a BTreeSet<u32>,
+    pub selected: &'a BTreeSet<SquadId>,
     /// The banners of squads.
     pub banners: &'a [PlacedBanner],
     pub theme: Theme,
@@ -152,7 +152,7 @@ impl Layers {
         if crowd.bars {
             let frame = crowd.frame;
             let lift = |row: usize, place: Vec2| {
-                let unit = usize::from(frame.unit.get(row).copied().unwrap_or(0));
+                let unit = frame.unit.get(row).map_or(0, |unit| unit.index());
                 let height = look::height(frame.looks.get(unit).copied().unwrap_or_default());
                 if is_battle { on_ground(place.extend(height)) } else { place }
             };

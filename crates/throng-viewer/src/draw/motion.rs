@@ -103,7 +103,7 @@ impl Motion {
                 return None;
             }
             let shade = 0.42 + 0.58 * frame.health[row].clamp(0.0, 1.0);
-            let [red, green, blue] = palette::army_of(frame, Theme::Plan, frame.army[row].into())
+            let [red, green, blue] = palette::army_of(frame, Theme::Plan, frame.army[row].index())
                 .map(|channel| (f32::from(channel) * shade) as u8);
             Some(Sprite::new(place, frame.heading[row], frame.radius[row], [red, green, blue, 255]))
         }));
@@ -113,6 +113,7 @@ impl Motion {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use throng_sim::world::ArmyId;
 
     fn frame(agents: &[(u32, f32)]) -> Frame {
         let position: Vec<Vec2> = agents.iter().map(|&(_, x)| Vec2::new(x, 0.0)).collect();
@@ -120,7 +121,7 @@ mod tests {
             id: agents.iter().map(|&(id, _)| id).collect(),
             heading: vec![Vec2::X; position.len()],
             radius: vec![0.3; position.len()],
-            army: vec![0; position.len()],
+            army: vec![ArmyId(0); position.len()],
             health: vec![1.0; position.len()],
             position,
             ..Frame::default()

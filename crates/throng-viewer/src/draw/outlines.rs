@@ -4,7 +4,7 @@ use crate::battle::marks::{Marker, SELECTION_INK};
 use egui::{Color32, Stroke};
 use std::collections::{BTreeMap, BTreeSet};
 use throng_grid::geom::Vec2;
-use throng_sim::world::Frame;
+use throng_sim::world::{Frame, SquadId};
 
 /// Rings of less than this radius (points) would cover their soldiers.
 pub(crate) const MIN_RING_RADIUS_PX: f32 = 2.5;
@@ -31,14 +31,16 @@ fn around(squares: &Squares) -> impl Iterator<Item = [(i32, i32); 2]> {
 
 impl Marker<'_> {
     /// The outline of each selected squad whose soldiers are too small for rings; `place` is where the agent in a row is drawn (m).
-    pub fn outlines(&self, frame: &Frame, selected: &BTreeSet<u32>, place: impl Fn(usize) -> Vec2) {
+    pub fn outlines(&self, frame: &Frame, selected: &BTreeSet<SquadId>, place: impl Fn(usize) -> Vec2) {
         if selected.is_empty() {
             return;
         }
         // A power of two, so that it does not change with every step of the zoom.
         let side = libm::exp2f(libm::ceilf(libm::log2f(MIN_SQUARE_PX / self.length(1.0).max(1e-6))));
-        let mut squads: BTreeMap<u32, Squares> = BTreeMap::new();
-        for (row, &squad) in frame.squad.iter().enumerate().filter(|(_, squad)| selected.contains(squad)) {
+        let mut squads: BTreeMap<SquadId, Squares> = BTreeMap::new();
+        let squad_of =
+            |(row, squad): (usize, &Option<SquadId>)| Some((row, squad.filter(|squad| selected.contains(squad))?));
+        for (row, squad) in frame.squad.iter().enumerate().filter_map(squad_of) {
             let at = place(row);
             if self.length(frame.radius[row]) < MIN_RING_RADIUS_PX && self.camera.sees(at) {
                 let square = (at / side).floor();

@@ -3,14 +3,15 @@
 use super::screenshot::free_name;
 use crate::Theme;
 use crate::battle::simulation::Course;
+use crate::battle::simulation_error::SimulationError;
 use crate::shell::event::Event;
-use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::Receiver;
 use std::thread::JoinHandle;
 use throng_grid::Grid;
+use throng_record::RecordError;
 use throng_record::{Film, RenderOptions, Sink as _};
 use throng_sim::world::Frame;
 
@@ -79,14 +80,25 @@ impl BattleFilm {
     }
 }
 
+/// Why there is no film.
+#[derive(Debug, thiserror::Error)]
+enum FilmError {
+    #[error("this battle cannot be fought again")]
+    OnlyOnce,
+    #[error(transparent)]
+    Battle(#[from] SimulationError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
 /// Fights the battle again and films it; `None` where that was cancelled.
 fn make(
     course: &Receiver<Course>,
     path: &Path,
     (grid, theme): (&Grid, Theme),
     progress: &FilmProgress,
-) -> Result<Option<PathBuf>, Box<dyn Error + Send + Sync>> {
-    let mut course = course.recv().map_err(|_| "this battle cannot be fought again")?;
+) -> Result<Option<PathBuf>, FilmError> {
+    let mut course = course.recv().map_err(|_| FilmError::OnlyOnce)?;
     let mut frame = Frame::default();
     course.frame(&mut frame, false);
     let first = frame.grid.clone();

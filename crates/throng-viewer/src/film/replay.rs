@@ -1,7 +1,7 @@
 //! A recording in place of a simulation.
 
 use crate::Simulation;
-use std::error::Error;
+use crate::battle::simulation_error::SimulationError;
 use std::fmt::Display;
 use throng_record::{Recording, RecordingError};
 use throng_sim::world::Frame;
@@ -104,7 +104,7 @@ fn unknown(error: &RecordingError) -> String {
 }
 
 impl Simulation for Replay {
-    fn tick(&mut self) -> Result<(), Box<dyn Error + Send + Sync>> {
+    fn tick(&mut self) -> Result<(), SimulationError> {
         if self.at < self.ends[1] {
             self.recording.frame(self.at + 1, &mut self.spare)?;
             self.show(self.at + 1);
@@ -120,20 +120,20 @@ impl Simulation for Replay {
         Some(self.ends.map(|frame| self.recording.tick(frame)))
     }
 
-    fn go_to(&mut self, tick: u64) -> Result<Option<String>, Box<dyn Error + Send + Sync>> {
+    fn go_to(&mut self, tick: u64) -> Result<Option<String>, SimulationError> {
         let [first, last] = self.ends;
         let number = self.recording.frame_of(tick).clamp(first, last);
         match self.jump(number) {
             Ok(missing) => Ok(missing.as_ref().map(unknown)),
-            Err(error) => Err(format!("{} cannot be read: {error}", self.ticks(number, number)).into()),
+            Err(source) => Err(SimulationError::Unreadable { ticks: self.ticks(number, number), source }),
         }
     }
 
-    fn skip(&mut self, error: Box<dyn Error + Send + Sync>) -> Result<String, Box<dyn Error + Send + Sync>> {
+    fn skip(&mut self, error: SimulationError) -> Result<String, SimulationError> {
         let (first, last) = (self.at + 1, self.ends[1]);
         match self.leave_out(first, &error) {
             Some(left_out) => Ok(left_out?),
-            None => Err(format!("{} cannot be read, and nothing follows: {error}", self.ticks(first, last)).into()),
+            None => Err(SimulationError::Ends { ticks: self.ticks(first, last), source: Box::new(error) }),
         }
     }
 

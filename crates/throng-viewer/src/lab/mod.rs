@@ -2,7 +2,9 @@
 //! Each tries something on a thread of its own, and its window shows the newest state.
 
 pub(crate) mod compare;
+#[cfg(feature = "spatial-lab")]
 pub(crate) mod index_view;
 mod panel;
 mod step_control;
+#[cfg(feature = "spatial-lab")]
 pub(crate) mod volume_view;

@@ -3,6 +3,7 @@
 use crate::Theme;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+use throng_sim::world::SquadId;
 
 /// An event of a window. The program prints each as a JSON object (`--print-events`).
 ///
@@ -116,7 +117,7 @@ pub enum Event {
     },
     Selected {
         agent: Option<u32>,
-        squads: Vec<u32>,
+        squads: Vec<SquadId>,
     },
     /// An order was given by the mouse, at a point of the map (m): at once, or after the present one.
     Ordered {
@@ -129,7 +130,7 @@ pub enum Event {
     /// Squads were kept under a digit.
     Grouped {
         number: u8,
-        squads: Vec<u32>,
+        squads: Vec<SquadId>,
     },
     /// The squad cards were opened or folded.
     Cards {

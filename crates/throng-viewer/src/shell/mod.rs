@@ -17,6 +17,7 @@ pub(crate) mod input;
 #[cfg(test)]
 pub(crate) mod layout_check;
 pub(crate) mod menu;
+pub(crate) mod open_error;
 pub(crate) mod opening;
 pub(crate) mod panel_output;
 pub(crate) mod settings;

@@ -1,5 +1,6 @@
 //! Other files: dropped on the window, chosen, or made for a new battle.
 
+use super::open_error::OpenError;
 use crate::Scene;
 use directories::ProjectDirs;
 use std::io::Write as _;
@@ -10,8 +11,8 @@ use throng_grid::whole_file::WholeFile;
 use throng_grid::{MapFile, MapOptions};
 use throng_scenario::{NewArmy, NewBattle, NewMap};
 
-/// Makes of a file what a window can show; else says why not, in words for the user.
-pub type Opener = Arc<dyn Fn(&Path) -> Result<Scene, String> + Send + Sync>;
+/// Makes of a file what a window can show.
+pub type Opener = Arc<dyn Fn(&Path) -> Result<Scene, OpenError> + Send + Sync>;
 
 /// The greatest number of recent files.
 const MAX_RECENT_FILES: usize = 8;
@@ -20,7 +21,7 @@ const MAX_RECENT_FILES: usize = 8;
 #[derive(Default)]
 pub(crate) struct Opening {
     opener: Option<Opener>,
-    coming: Option<(PathBuf, Receiver<Result<Scene, String>>)>,
+    coming: Option<(PathBuf, Receiver<Result<Scene, OpenError>>)>,
     recent: Vec<PathBuf>,
 }
 
@@ -52,7 +53,7 @@ impl Opening {
             return self.begin(path, move |opener| opener(&file));
         }
         self.begin(path, move |opener| {
-            let map = MapFile::load(&file, &MapOptions::default()).map_err(|error| error.to_string())?;
+            let map = MapFile::load(&file, &MapOptions::default())?;
             let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let armies = ["red", "blue"].map(|name| NewArmy { name: name.into(), colour: None, soldiers: [0; 5] });
             let map = NewMap::File(file, map.grid.lattice().size());
@@ -69,7 +70,11 @@ impl Opening {
         self.begin(&path, move |opener| deploy(&battle, &name, opener))
     }
 
-    fn begin(&mut self, path: &Path, make: impl FnOnce(&Opener) -> Result<Scene, String> + Send + 'static) -> String {
+    fn begin(
+        &mut self,
+        path: &Path,
+        make: impl FnOnce(&Opener) -> Result<Scene, OpenError> + Send + 'static,
+    ) -> String {
         let Some(opener) = self.opener.clone() else { return "no other file can be opened here".to_owned() };
         let (sender, receiver) = channel();
         let work = move || {
@@ -86,11 +91,11 @@ impl Opening {
     }
 
     /// The opened file or its error, once.
-    pub fn take(&mut self) -> Option<Result<Scene, String>> {
+    pub fn take(&mut self) -> Option<Result<Scene, OpenError>> {
         let (path, receiver) = self.coming.as_ref()?;
         let come = match receiver.try_recv() {
             Err(TryRecvError::Empty) => return None,
-            Err(TryRecvError::Disconnected) => Err(format!("{}: reading it has failed", path.display())),
+            Err(TryRecvError::Disconnected) => Err(OpenError::Failed { file: path.clone() }),
             Ok(come) => come,
         };
         let path = path.clone();
@@ -115,8 +120,8 @@ impl Opening {
 }
 
 /// Writes a new battle and opens it, to be deployed.
-fn deploy(battle: &NewBattle, name: &str, opener: &Opener) -> Result<Scene, String> {
-    let path = battle.write(battles(), name).map_err(|error| error.to_string())?;
+fn deploy(battle: &NewBattle, name: &str, opener: &Opener) -> Result<Scene, OpenError> {
+    let path = battle.write(battles(), name)?;
     Ok(Scene { deploys: true, ..opener(&path)? })
 }
 

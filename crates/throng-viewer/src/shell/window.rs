@@ -5,7 +5,9 @@ use super::menu::MenuKind;
 use super::tabs::Tabs;
 use crate::battle::BattleView;
 use crate::lab::compare::{Compared, Comparison, ComparisonView};
+#[cfg(feature = "spatial-lab")]
 use crate::lab::index_view::{IndexCurve, IndexTrial, IndexView};
+#[cfg(feature = "spatial-lab")]
 use crate::lab::volume_view::{VolumeTally, VolumeTrial, VolumeView};
 use crate::shell::{App, Shell};
 use crate::{Scene, Shown, ViewError, ViewOptions};
@@ -85,6 +87,7 @@ impl Window {
     ///
     /// # Errors
     /// Where drawing fails.
+    #[cfg(feature = "spatial-lab")]
     pub fn index(self, trial: IndexTrial, options: ViewOptions) -> Result<Vec<IndexCurve>, ViewError> {
         let shell = Shell::new(self.graphics, options, MenuKind::Other);
         let content = IndexView::new(&shell, trial)?;
@@ -98,6 +101,7 @@ impl Window {
     ///
     /// # Errors
     /// Where drawing fails.
+    #[cfg(feature = "spatial-lab")]
     pub fn volumes(self, trial: VolumeTrial, options: ViewOptions) -> Result<VolumeTally, ViewError> {
         let shell = Shell::new(self.graphics, options, MenuKind::Other);
         let content = VolumeView::new(&shell, trial)?;

@@ -3,7 +3,7 @@
 use super::graphics::panic_message;
 use super::handover::{Publisher, Reader, handover};
 use crate::ViewError;
-use std::error::Error;
+use std::fmt::Display;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -77,10 +77,10 @@ impl<R: Requests, S: Default + Send + 'static, N: Send + 'static> Worker<R, S, N
     ///
     /// # Errors
     /// Where the system has no thread left.
-    pub fn start(
+    pub fn start<E: Display>(
         name: &str,
         requests: R,
-        work: impl FnOnce(Desk<R, S, N>) -> Result<(), Box<dyn Error + Send + Sync>> + Send + 'static,
+        work: impl FnOnce(Desk<R, S, N>) -> Result<(), E> + Send + 'static,
     ) -> Result<Self, ViewError> {
         let inbox = Mutex::new(Inbox { requests, closed: false });
         let shared = Arc::new(Shared { inbox, changed: Condvar::new(), failure: Mutex::new(None) });
@@ -236,7 +236,7 @@ mod tests {
                 desk.states.publish(|_, _| {});
                 desk.news.send(2 * number)?;
             }
-            Ok(())
+            Ok::<(), std::sync::mpsc::SendError<u32>>(())
         });
         let mut worker = worker.unwrap();
         worker.request(|requests| requests.0.push(4));

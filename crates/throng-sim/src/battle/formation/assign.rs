@@ -24,14 +24,6 @@ const UNCROSSED: usize = 256;
 /// places are exchanged until none do. O(n · [`EXACT`]² + n log² n), and O(n²) a pass over crossings.
 ///
 /// Equal input gives equal places. With fewer places, the remaining agents have `u32::MAX`.
-///
-/// ```
-/// use throng_sim::battle::assign;
-/// use throng_grid::geom::Vec2;
-/// let from = [Vec2::ZERO, Vec2::new(1.0, 0.0)];
-/// // The agent in front stays there: none goes round the other.
-/// assert_eq!(assign(&from, &[Vec2::new(2.0, 0.0), Vec2::new(1.0, 0.0)]), [1, 0]);
-/// ```
 pub fn assign(from: &[Vec2], to: &[Vec2]) -> Vec<u32> {
     let mut places = vec![u32::MAX; from.len()];
     let count = from.len().min(to.len());

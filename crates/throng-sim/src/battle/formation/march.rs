@@ -115,7 +115,7 @@ fn advance(
         ranks.fresh = true;
         return;
     }
-    let (view, unit) = (&country.view, &country.units[usize::from(squad.unit)]);
+    let (view, unit) = (&country.view, &country.units[squad.unit.index()]);
     let (terrain, radius) = (Terrain { grid: view.grid, clearance: view.clearance }, unit.radius);
     let has_way = squad.route != RouteId::NONE || squad.field.is_some();
     if !has_way && matches!(ranks.stage, Stage::Marches | Stage::Fights { .. }) {
@@ -290,7 +290,7 @@ fn reform(
 
 /// Gives each member a place: around the middle of all where there is nowhere to go, else along the way.
 fn form_up(country: &FormationView<'_>, crowd: &Crowd, squad: &Squad, ranks: &mut Ranks, has_way: bool) {
-    let (view, unit) = (&country.view, &country.units[usize::from(squad.unit)]);
+    let (view, unit) = (&country.view, &country.units[squad.unit.index()]);
     let terrain = Terrain { grid: view.grid, clearance: view.clearance };
     ranks.line = None;
     let marches = ranks.stage == Stage::Marches && has_way;

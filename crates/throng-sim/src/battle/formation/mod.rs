@@ -11,7 +11,7 @@ mod room;
 mod shape;
 mod trail;
 
-pub use assign::{EXACT, assign};
+pub(crate) use assign::assign;
 pub use block::Block;
 pub use layout::Layout;
 pub use march::{FormationView, march};

@@ -13,15 +13,6 @@ pub(super) const CHEST: f32 = 0.6;
 pub(super) const SLOPES: [f32; 4] = [1.0, 2.0, 4.0, 8.0];
 
 /// How to shoot.
-///
-/// ```
-/// use throng_sim::battle::straight;
-/// use throng_grid::geom::Vec3;
-/// let target = Vec3::new(60.0, 0.0, 0.0);
-/// let aimed = straight(Vec3::ZERO, target, 45.0).unwrap();
-/// let at = aimed.velocity * aimed.time - Vec3::Z * (0.5 * 9.81 * aimed.time * aimed.time);
-/// assert!(at.distance(target) < 1e-3);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aimed {
     /// The velocity to shoot with (m/s).

@@ -2,6 +2,7 @@
 
 use crate::battle::targets::touching;
 use crate::battle::{CombatView, Relation, bodies};
+use crate::ids::ArmyId;
 use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Cell, HeightField, walls};
 use throng_spatial::Bodies;
@@ -63,7 +64,7 @@ impl ProjectileView<'_> {
     /// is in a slot, of an army. Ties go to the smaller slot, and to bodies before walls.
     ///
     /// A body is an upright cylinder that moves straight and evenly through the tick.
-    pub fn first_struck(&self, from: Vec3, to: Vec3, by: u32, army: u8) -> Option<(f64, Obstacle)> {
+    pub fn first_struck(&self, from: Vec3, to: Vec3, by: u32, army: ArmyId) -> Option<(f64, Obstacle)> {
         let crowd = self.field.crowd;
         let skyline = self.skyline();
         let landing = skyline.raycast(from, to);
@@ -74,7 +75,7 @@ impl ProjectileView<'_> {
             let mut test = |row: u32, stood: Vec2| {
                 let row = row as usize;
                 let slot = crowd.rows.slot[row];
-                if slot == by || self.health[slot as usize] <= 0.0 || !self.hits(army, crowd.rows.army[row]) {
+                if slot == by || self.health[slot as usize] <= 0.0 || !self.hits(army, crowd.rows.army_of(row)) {
                     return;
                 }
                 let low = skyline.ground(stood);
@@ -109,7 +110,7 @@ impl ProjectileView<'_> {
     }
 
     /// True where shots of one army hit soldiers of another.
-    pub(super) fn hits(&self, army: u8, other: u8) -> bool {
+    pub(super) fn hits(&self, army: ArmyId, other: ArmyId) -> bool {
         self.friendly_fire || self.field.relations.of(army, other) == Relation::Enemy
     }
 

@@ -44,7 +44,7 @@ impl Shots {
         self.hits.clear();
         for &ProjectileImpact { shot, at, what, .. } in &self.impacts {
             let by = self.by[shot as usize];
-            let blast = air.field.units[usize::from(by.unit)].ranged.as_ref().map_or(0.0, |ranged| ranged.blast);
+            let blast = air.field.units[by.unit.index()].ranged.as_ref().map_or(0.0, |ranged| ranged.blast);
             let direct = match what {
                 Obstacle::Body(row) => Some(row),
                 Obstacle::Cell(_) | Obstacle::Beyond => None,
@@ -54,7 +54,7 @@ impl Shots {
                 air.around(at, blast, &mut around);
                 let crowd = air.field.crowd;
                 let hurt = |&&(_, row, _): &&(u32, u32, f32)| {
-                    Some(row) != direct && air.hits(by.army, crowd.rows.army[row as usize])
+                    Some(row) != direct && air.hits(by.army, crowd.rows.army_of(row as usize))
                 };
                 let share = |distance: f32| (1.0 - distance / blast).max(0.0);
                 let hits = around.iter().filter(hurt);
@@ -79,7 +79,7 @@ pub fn land(
 ) {
     for &ProjectileHit { shot, row, share } in &shots.hits {
         let (by, row) = (shots.by[shot as usize], row as usize);
-        let Some(ranged) = &units[usize::from(by.unit)].ranged else { continue };
+        let Some(ranged) = &units[by.unit.index()].ranged else { continue };
         let ShotLaunch { tick, number } = shots.launch[shot as usize];
         let seed = seed.rotate_left(32).wrapping_add(number.into());
         let strength = chance(seed, tick.into(), by.who.slot as usize).random_range(0.5..1.5);

@@ -35,7 +35,7 @@ use throng_grid::geom::Vec3;
 /// world.spawn_squad(SquadSpec::new(blue, soldier, &[Vec2::new(48.5, 30.5)]))?;
 /// world.tick_until(|world| !world.shots().is_empty())?;
 /// let shots = world.shots();
-/// assert_eq!((shots.len(), shots.by[0].army), (1, 0));
+/// assert_eq!((shots.len(), shots.by[0].army), (1, red));
 /// assert!(shots.velocity[0].x > 0.0 && shots.velocity[0].z > 0.0, "to the right, and up");
 /// # Ok::<(), throng_sim::world::WorldError>(())
 /// ```
@@ -63,6 +63,7 @@ pub struct Shots {
 
 /// When a shot was launched. No two shots of a shooter have the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ShotLaunch {
     /// The tick.
     pub tick: u32,

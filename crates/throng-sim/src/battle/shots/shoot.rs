@@ -6,6 +6,7 @@ use crate::battle::melee::{chance, used};
 use crate::battle::targets::touching;
 use crate::battle::{Origin, Ranged, Relation};
 use crate::crowd::{AgentId, LOOK_PERIOD_S};
+use crate::ids::ArmyId;
 use rand::RngExt;
 use rayon::prelude::*;
 use throng_grid::geom::{Vec2, Vec3};
@@ -91,7 +92,7 @@ pub fn shoot(air: &ProjectileView<'_>, seed: u64, step: f32, archers: Archers<'_
     for i in 0..shots.salvos.len() {
         let Salvo { slot, row, times, from, velocity } = shots.salvos[i];
         let by = Origin::of(crowd, slot, row as usize);
-        let Some(ranged) = &field.units[usize::from(by.unit)].ranged else { continue };
+        let Some(ranged) = &field.units[by.unit.index()].ranged else { continue };
         let left = &mut ammunition[slot as usize];
         let salvo = ranged.salvo.saturating_mul(times).min(*left);
         *left -= salvo;
@@ -145,8 +146,8 @@ fn aim(
         }
         let far = (from.distance(point) * along(aimed)).max(from.distance(point));
         let stray = (STRAY_SPREADS * ranged.spread.to_radians() * far).max(ranged.blast);
-        let is_good = spares_friends(air, crowd.rows.army[row], point.truncate(), stray)
-            && is_free(air, slot, crowd.rows.army[row], from, point, aimed, step);
+        let is_good = spares_friends(air, crowd.rows.army_of(row), point.truncate(), stray)
+            && is_free(air, slot, crowd.rows.army_of(row), from, point, aimed, step);
         is_good.then_some(aimed)
     };
     let lobbed = |least: f32| {
@@ -169,7 +170,7 @@ fn along(aimed: Aimed) -> f32 {
 }
 
 /// True where the agents within `stray` (m) of a point include at least as many enemies for each friend as are needed.
-fn spares_friends(air: &ProjectileView<'_>, army: u8, point: Vec2, stray: f32) -> bool {
+fn spares_friends(air: &ProjectileView<'_>, army: ArmyId, point: Vec2, stray: f32) -> bool {
     if !air.friendly_fire {
         return true;
     }
@@ -178,7 +179,7 @@ fn spares_friends(air: &ProjectileView<'_>, army: u8, point: Vec2, stray: f32) -
     let mut count = |row: u32, at: Vec2| {
         let row = row as usize;
         if at.distance_squared(point) < stray * stray && air.health[crowd.rows.slot[row] as usize] > 0.0 {
-            match air.field.relations.of(army, crowd.rows.army[row]) {
+            match air.field.relations.of(army, crowd.rows.army_of(row)) {
                 Relation::Enemy => enemies += 1,
                 Relation::Ally | Relation::Neutral => friends += 1,
             }
@@ -195,7 +196,15 @@ fn spares_friends(air: &ProjectileView<'_>, army: u8, point: Vec2, stray: f32) -
 
 /// Flies a trial shot among the agents as they stand: true where it strikes an enemy, or comes down on the ground where it
 /// should.
-fn is_free(air: &ProjectileView<'_>, slot: u32, army: u8, from: Vec3, point: Vec3, aimed: Aimed, step: f32) -> bool {
+fn is_free(
+    air: &ProjectileView<'_>,
+    slot: u32,
+    army: ArmyId,
+    from: Vec3,
+    point: Vec3,
+    aimed: Aimed,
+    step: f32,
+) -> bool {
     let crowd = air.field.crowd;
     let (mut at, mut velocity) = (from, aimed.velocity);
     let near = |place: Vec3| place.truncate().distance_squared(point.truncate()) < ON_TARGET_M * ON_TARGET_M;
@@ -205,7 +214,7 @@ fn is_free(air: &ProjectileView<'_>, slot: u32, army: u8, from: Vec3, point: Vec
         match air.first_struck(at, to, slot, army) {
             None => (at, velocity) = (to, next),
             Some((_, Obstacle::Body(row))) => {
-                return air.field.relations.of(army, crowd.rows.army[row as usize]) == Relation::Enemy;
+                return air.field.relations.of(army, crowd.rows.army_of(row as usize)) == Relation::Enemy;
             }
             Some((time, Obstacle::Cell(cell))) => {
                 return air.field.grid.is_open(cell) && near(at.lerp(to, time as f32));

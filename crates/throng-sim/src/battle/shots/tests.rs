@@ -3,6 +3,7 @@
 use super::*;
 use crate::battle::{ArmyOccupancy, CombatView, Relations, Unit, bodies};
 use crate::crowd::{AgentId, Crowd, Newcomer, Sleepers, UpdateSchedule};
+use crate::ids::{ArmyId, UnitId};
 use proptest::prelude::*;
 use throng_grid::geom::{Vec2, unit};
 use throng_grid::{Grid, Lattice};
@@ -37,9 +38,18 @@ fn scene(places: &[([f32; 2], [f32; 2])], pillars: &[(u32, u32)], is_level: bool
         let position = Vec2::from_array(at);
         stood.push(position);
         let radius = 0.2 + 0.1 * (i % 7) as f32;
-        let army = (i % 3) as u8;
+        let army = ArmyId((i % 3) as u8);
         let facing = unit(Vec2::X);
-        crowd.spawn(Newcomer { position, facing, radius, top_speed: 2.0, weight: 1.0, army, unit: 0, squad: 0 });
+        crowd.spawn(Newcomer {
+            position,
+            facing,
+            radius,
+            top_speed: 2.0,
+            weight: 1.0,
+            army,
+            unit: UnitId(0),
+            squad: None,
+        });
     }
     let health = (0..places.len()).map(|i| if i % 5 == 4 { 0.0 } else { 10.0 }).collect();
     Scene { grid, units: vec![Unit { height: 1.7, ..Unit::default() }], crowd, stood, health }
@@ -98,7 +108,7 @@ proptest! {
             field: &field, stood: &scene.stood, gone: 2.2, health: &scene.health, tallest: 1.7,
             friendly_fire,
         };
-        let struck = air.first_struck(from, to, 0, 0);
+        let struck = air.first_struck(from, to, 0, ArmyId(0));
         let end = struck.map_or(1.0, |(time, _)| time);
         for step in 0..500 {
             let time = (end - 1e-6) * f64::from(step) / 500.0;
@@ -125,7 +135,7 @@ proptest! {
 
 #[test]
 fn a_salvo_keeps_its_order_when_some_are_gone() {
-    let by = |slot: u32| Origin { who: AgentId { slot, generation: 0 }, army: 0, unit: 0, squad: 0 };
+    let by = |slot: u32| Origin { who: AgentId { slot, generation: 0 }, army: ArmyId(0), unit: UnitId(0), squad: None };
     let mut shots = Shots::default();
     for slot in 0..6 {
         shots.launch(Vec3::splat(slot as f32), Vec3::ZERO, by(slot), ShotLaunch { tick: 3, number: slot as u16 });

@@ -123,6 +123,7 @@ impl Crowd {
 mod tests {
     use super::super::Newcomer;
     use super::*;
+    use crate::ids::{ArmyId, UnitId};
     use proptest::prelude::*;
     use std::collections::BTreeMap;
     use throng_grid::Lattice;
@@ -136,9 +137,9 @@ mod tests {
             radius: 0.25 + n * 1e-3,
             top_speed: 1.0 + n,
             weight: 80.0 + n,
-            army: (number % 3) as u8,
-            unit: number as u16,
-            squad: u32::MAX,
+            army: ArmyId((number % 3) as u8),
+            unit: UnitId(number as u16),
+            squad: None,
         }
     }
 
@@ -186,8 +187,8 @@ mod tests {
                     prop_assert_eq!(crowd.sleeps(id.slot), !awake);
                     prop_assert_eq!((crowd.rows.slot[row], crowd.rows.position[row]), (id.slot, new.position));
                     prop_assert_eq!((crowd.rows.radius[row], crowd.rows.top_speed[row]), (new.radius, new.top_speed));
-                    prop_assert_eq!((crowd.rows.weight[row], crowd.rows.army[row]), (new.weight, new.army));
-                    prop_assert_eq!(crowd.slots.unit[id.slot as usize], new.unit);
+                    prop_assert_eq!((crowd.rows.weight[row], crowd.rows.army_of(row)), (new.weight, new.army));
+                    prop_assert_eq!(crowd.slots.unit[id.slot as usize], new.unit.0);
                 }
                 prop_assert!([crowd.rows.preferred_velocity.len(), crowd.rows.new_velocity.len(), crowd.rows.progress.len()] == [known.len(); 3]);
             }

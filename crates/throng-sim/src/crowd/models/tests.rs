@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::crowd::{Crowd, Newcomer};
+use crate::ids::{ArmyId, UnitId};
 use crate::walk::neighbours::neighbours;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -17,7 +18,11 @@ const OWN: [Avoidance; 4] = [Avoidance::None, Avoidance::Push, Avoidance::Separa
 
 fn agent(position: Vec2, velocity: Vec2, preferred: Vec2, radius: f32, weight: f32) -> (Newcomer, Vec2, Vec2) {
     let (facing, top_speed) = (Vec2::X, 2.0);
-    (Newcomer { position, facing, radius, top_speed, weight, army: 0, unit: 0, squad: u32::MAX }, velocity, preferred)
+    (
+        Newcomer { position, facing, radius, top_speed, weight, army: ArmyId(0), unit: UnitId(0), squad: None },
+        velocity,
+        preferred,
+    )
 }
 
 fn crowd(agents: &[(Newcomer, Vec2, Vec2)]) -> Crowd {

@@ -98,9 +98,7 @@ fn lay_route(map: MapView<'_>, state: &mut State, pending: &Pending, turns: &[Ce
     let ground = &map.grounds[usize::from(pending.key.ground)];
     // The body that has to fit beside the others is that of a member, not that of the whole squad.
     let requester = pending.requesters.iter().find_map(|&requester| match requester {
-        Requester::Squad(s) | Requester::Detour(s) => {
-            Some((state.units[usize::from(state.squads[s].unit)].radius, WIDEST))
-        }
+        Requester::Squad(s) | Requester::Detour(s) => Some((state.units[state.squads[s].unit.index()].radius, WIDEST)),
         Requester::Agent(_) | Requester::Traveller(_) => None,
     });
     let (body, widest) = requester.unwrap_or((ground.radius(), BLOCKS[0]));

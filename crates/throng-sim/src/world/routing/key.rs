@@ -18,8 +18,7 @@ pub(crate) fn key_of_member(map: MapView<'_>, state: &State, id: AgentId) -> Opt
     let squad = state.squad_of(id.slot as usize)?;
     let RouteState::Walked { to } = squad.route_state else { return None };
     let &Squad { planner, ground, .. } = squad;
-    let (post, radius) =
-        (state.crowd.slots.follower[id.slot as usize].post, state.units[usize::from(squad.unit)].radius);
+    let (post, radius) = (state.crowd.slots.follower[id.slot as usize].post, state.units[squad.unit.index()].radius);
     let is_own = squad.goal.is_some() && !map.route_view(state).can_walk(map.grid.lattice().centre(to), post, radius);
     let lattice = map.grid.lattice();
     let own = || map.grounds[usize::from(ground)].nearest_reached(lattice.centre(to), post);
@@ -34,7 +33,7 @@ pub(crate) fn key_of_squad(map: MapView<'_>, state: &State, squad: &Squad, from:
     let narrow = RouteKey { planner, ground, from, to, goal: to };
     let Some(wide) = squad.wide else { return narrow };
     let ground = &map.grounds[usize::from(wide)];
-    let radius = state.units[usize::from(squad.unit)].radius;
+    let radius = state.units[squad.unit.index()].radius;
     let lattice = ground.lattice();
     let seen = |cell: Cell| {
         let centre = lattice.centre(cell);

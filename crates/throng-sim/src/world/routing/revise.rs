@@ -14,12 +14,8 @@ pub(crate) fn look_for_nearer_goals(map: MapView<'_>, state: &mut State) {
         let squad = &state.squads[s];
         let (Some(point), Some(goal)) = (squad.order.destination(), squad.goal) else { continue };
         if point != goal && matches!(squad.route_state, RouteState::Walked { .. }) {
-            let nearer = posts::nearest_point(
-                map,
-                squad.ground,
-                (squad.middle, point),
-                state.units[usize::from(squad.unit)].radius,
-            );
+            let nearer =
+                posts::nearest_point(map, squad.ground, (squad.middle, point), state.units[squad.unit.index()].radius);
             if nearer.distance(point) + ARRIVAL_RADIUS < goal.distance(point) {
                 state.squads[s].route_state = RouteState::New;
             }

@@ -131,8 +131,9 @@ fn shots(world: &World) -> Result<(), String> {
         return Err(format!("the columns of the soldiers are longer than {slots} rows"));
     }
     for by in &shots.by {
-        within("army", by.army.into(), world.state.armies.len())?;
-        within("unit", by.unit.into(), world.state.units.len())?;
+        within("army", by.army.index(), world.state.armies.len())?;
+        within("unit", by.unit.index(), world.state.units.len())?;
+        by.squad.map_or(Ok(()), |squad| within("squad", squad.index(), world.state.squads.len()))?;
     }
     let flies = |at: &Vec3| at.abs().max_element() <= MAX_ASIDE;
     if shots.position.iter().chain(&shots.velocity).all(flies) { Ok(()) } else { Err("a shot flies nowhere".into()) }
@@ -148,7 +149,7 @@ fn armies(world: &World) -> Result<(), String> {
     let mut alive = vec![0_u32; world.state.armies.len()];
     world.state.crowd.rows.army.iter().for_each(|&army| alive[usize::from(army)] += 1);
     let gone = world.state.dead.iter().chain(&world.state.left);
-    gone.for_each(|id| alive[usize::from(world.state.crowd.army_of(id.slot))] -= 1);
+    gone.for_each(|id| alive[world.state.crowd.army_of(id.slot).index()] -= 1);
     let sum = |counts: &[u32]| counts.iter().map(|&count| u64::from(count)).sum::<u64>();
     for (army, &alive) in world.state.armies.iter().zip(&alive) {
         if army.alive != alive
@@ -202,17 +203,17 @@ fn ramparts(world: &World) -> Result<(), String> {
         if !(stands && rampart.health > 0.0 && rampart.health <= rampart.full && rampart.full.is_finite()) {
             return Err(format!("{cell:?} can be broken and does not stand, or has no health"));
         }
-        rampart.keeper.map_or(Ok(()), |army| within("army", army.into(), world.state.armies.len()))?;
+        rampart.keeper.map_or(Ok(()), |army| within("army", army.index(), world.state.armies.len()))?;
     }
     world.state.ramparts.broken().iter().chain(&world.state.events.breached).try_for_each(|&cell| on_map(world, cell))
 }
 
 fn squad(world: &World, s: usize, squad: &Squad) -> Result<(), String> {
-    within("army", squad.army.into(), world.state.armies.len())?;
-    within("unit", squad.unit.into(), world.state.units.len())?;
+    within("army", squad.army.index(), world.state.armies.len())?;
+    within("unit", squad.unit.index(), world.state.units.len())?;
     ready(world, squad.planner, squad.ground)?;
     squad.wide.map_or(Ok(()), |wide| ready(world, squad.planner, wide))?;
-    let radius = world.state.units[usize::from(squad.unit)].radius;
+    let radius = world.state.units[squad.unit.index()].radius;
     squad.ranks.as_ref().map_or(Ok(()), |ranks| ranks.check(radius).map_err(|what| format!("squad {s}: {what}")))?;
     let cells = match squad.route_state {
         RouteState::New | RouteState::None => [None; 2],

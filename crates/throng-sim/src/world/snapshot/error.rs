@@ -20,6 +20,7 @@ use throng_grid::Grid;
 /// # Ok::<(), throng_grid::LatticeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct MapMark {
     /// Columns.
     pub width: u32,

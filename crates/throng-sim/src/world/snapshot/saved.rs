@@ -119,7 +119,7 @@ impl Saved<'static, State> {
         world.state.travels.lay().map_err(Failure::World)?;
         check(&world).map_err(Failure::Content)?;
         for squad in &mut world.state.squads {
-            let radius = world.state.units[usize::from(squad.unit)].radius;
+            let radius = world.state.units[squad.unit.index()].radius;
             if let Some(ranks) = &mut squad.ranks {
                 ranks.restore(&world.grid, radius);
             }

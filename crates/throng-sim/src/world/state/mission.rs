@@ -1,6 +1,6 @@
 //! Objectives of armies, besides killing all their enemies.
 
-use crate::world::ids::{ArmyId, SquadId};
+use crate::ids::{ArmyId, SquadId};
 use crate::world::journey::Area;
 use crate::world::time::seconds;
 use serde::{Deserialize, Serialize};
@@ -69,6 +69,7 @@ impl Objective {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Mission {
     /// The army.
     pub army: ArmyId,

@@ -1,7 +1,7 @@
 //! Triggers: orders and reinforcements that follow an event.
 
 use crate::battle::Order;
-use crate::world::ids::{ArmyId, SquadId};
+use crate::ids::{ArmyId, LinkId, SquadId};
 use crate::world::journey::Area;
 use crate::world::squad_spec::SquadSpec;
 use serde::{Deserialize, Serialize};
@@ -82,7 +82,7 @@ pub enum Effect {
     /// Opens or shuts a link ([`World::set_link_open`](crate::world::World::set_link_open)).
     SetLink {
         /// Its place among all.
-        link: usize,
+        link: LinkId,
         /// Whether it is open from then on.
         is_open: bool,
     },
@@ -168,7 +168,7 @@ pub(crate) struct Armed {
 pub(crate) enum Act {
     Order { squad: SquadId, order: Order },
     SpawnSquad { squad: SquadId, positions: Vec<Vec2>, facing: f32, order: Order },
-    SetLink { link: u32, is_open: bool },
+    SetLink { link: LinkId, is_open: bool },
 }
 
 impl Triggers {

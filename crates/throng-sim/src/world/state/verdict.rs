@@ -1,6 +1,6 @@
 //! The end of a battle.
 
-use crate::world::ids::ArmyId;
+use crate::ids::ArmyId;
 use serde::{Deserialize, Serialize};
 
 /// How a battle ended.

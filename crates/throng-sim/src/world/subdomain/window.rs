@@ -3,7 +3,7 @@
 use crate::crowd::{AgentRows, Crowd};
 use crate::walk::{WalkScratch, Walkers};
 use throng_grid::geom::Vec2;
-use throng_spatial::{Bodies, Index, Near, SpatialError, SpatialIndex};
+use throng_spatial::{Index, Near, SpatialError, SpatialIndex};
 
 /// The agents in a box, which are its own, and the *ghosts* in a ring around it: columns, an index and lists of neighbours, in the
 /// order of the rows of the world.
@@ -62,9 +62,7 @@ impl Window {
         self.row_of.clear();
         self.row_of.resize(crowd.slots.row_of.len(), u32::MAX);
         (0..).zip(&self.rows.slot).for_each(|(row, &slot)| self.row_of[slot as usize] = row);
-        let AgentRows { position, radius, slot, .. } = &self.rows;
-        let awake = ..self.awake;
-        self.index.rebuild(Bodies::new(bytemuck::cast_slice(&position[awake]), &radius[awake], &slot[awake]))
+        self.index.rebuild(self.rows.bodies(self.awake))
     }
 
     /// Takes the lists of neighbours and the wishes to move of the world. Ghosts at the rim lose the neighbours that are not in the

@@ -141,8 +141,8 @@ impl World {
     /// Checks that an agent belongs to no squad.
     pub(in crate::world) fn check_alone(&self, agent: AgentId, point: Vec2) -> Result<(), WorldError> {
         crate::world::spawn::check_point("the point to walk to", point)?;
-        let squad = self.state.crowd.row(agent).map(|_| self.state.crowd.slots.squad[agent.slot as usize]);
-        match squad.filter(|&squad| squad != u32::MAX) {
+        let squad = self.state.crowd.row(agent).and_then(|_| self.state.crowd.slots.squad_of(agent.slot as usize));
+        match squad {
             Some(squad) => Err(WorldError::InSquad { agent: agent.slot, squad }),
             None => Ok(()),
         }

@@ -64,7 +64,7 @@ pub(in crate::world) fn leader_row(state: &State, leader: Leader, follower: Agen
     let lives = |id: AgentId| state.crowd.row(id).filter(|_| id != follower && !state.is_dead(id.slot));
     match leader {
         Leader::Agent(id) => lives(id),
-        Leader::Squad(squad) => state.squads.get(squad.0 as usize)?.members.iter().find_map(|&id| lives(id)),
+        Leader::Squad(squad) => state.squads.get(squad.index())?.members.iter().find_map(|&id| lives(id)),
     }
 }
 

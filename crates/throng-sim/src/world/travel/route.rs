@@ -157,7 +157,7 @@ pub(in crate::world) fn depart(state: &mut State, id: AgentId, has_fled: bool) {
     state.left.push(id);
     state.events.left.push(id);
     state.soldiers.health[id.slot as usize] = 0.0;
-    let army = &mut state.armies[usize::from(state.crowd.army_of(id.slot))];
+    let army = &mut state.armies[state.crowd.army_of(id.slot).index()];
     army.alive -= 1;
     *(if has_fled { &mut army.routed } else { &mut army.left }) += 1;
     if let Some(squad) = state.squads.get_mut(state.crowd.slots.squad[id.slot as usize] as usize) {

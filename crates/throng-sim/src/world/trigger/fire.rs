@@ -45,10 +45,10 @@ fn fire_one(settings: &Settings, grid: &Grid, derived: &mut Derived, state: &mut
     while let Some(act) = next(&state.triggers.armed[t]) {
         match act {
             // Both were checked when the trigger was added.
-            Act::Order { squad, order } => orders::give(derived, state, squad.0 as usize, order),
+            Act::Order { squad, order } => orders::give(derived, state, squad.index(), order),
             // If its cost would be too great for the map, it stays shut.
             Act::SetLink { link, is_open } => {
-                let _ = links::set_open(settings, grid, derived, state, link as usize, is_open);
+                let _ = links::set_open(settings, grid, derived, state, link, is_open);
             }
             Act::SpawnSquad { squad, positions, facing, order } => {
                 let map = MapView::new(settings, grid, derived);
@@ -70,7 +70,7 @@ impl State {
         let (mut coming, mut is_known) = (0, true);
         for one in armed {
             let bits = one.then.iter().fold(0, |bits, act| match act {
-                Act::SpawnSquad { squad, .. } => bits | 1 << self.squads[squad.0 as usize].army,
+                Act::SpawnSquad { squad, .. } => bits | 1 << self.squads[squad.index()].army.0,
                 Act::Order { .. } | Act::SetLink { .. } => bits,
             });
             if bits == 0 || one.due.is_none() && one.fired > 0 {
@@ -118,7 +118,7 @@ pub(in crate::world) fn detect(settings: &Settings, derived: &Derived, state: &m
 }
 
 fn has_come_about(armed: &Armed, derived: &Derived, state: &State) -> bool {
-    let members = |squad: SquadId| state.squads.get(squad.0 as usize).map_or(&[][..], |squad| &squad.members);
+    let members = |squad: SquadId| state.squads.get(squad.index()).map_or(&[][..], |squad| &squad.members);
     let crowd = &state.crowd;
     match &armed.when {
         Cause::At { .. } | Cause::After { .. } => false,
@@ -132,7 +132,7 @@ fn has_come_about(armed: &Armed, derived: &Derived, state: &State) -> bool {
             .iter()
             .any(|&id| crowd.row(id).is_some() && crowd.row(state.soldiers.target(id.slot as usize)).is_some()),
         &Cause::Near { squad, metres } => {
-            let hostile = state.squads.get(squad.0 as usize).map_or(0, |squad| state.relations.enemies(squad.army));
+            let hostile = state.squads.get(squad.index()).map_or(0, |squad| state.relations.enemies(squad.army));
             let accept: &dyn Fn(u32) -> bool = &|row: u32| {
                 hostile >> crowd.rows.army[row as usize] & 1 == 1 && !state.is_dead(crowd.rows.slot[row as usize])
             };

@@ -32,7 +32,7 @@ impl Cause {
         let setting = |field, expected, found: f32, fits: bool| {
             if fits { Ok(()) } else { Err(WorldError::Setting { field, expected, found: found.into() }) }
         };
-        self.squad().map_or(Ok(()), |squad| within("squad", squad.0 as usize, squads))?;
+        self.squad().map_or(Ok(()), |squad| within("squad", squad.index(), squads))?;
         match self {
             &Self::At { seconds } => time("the time of a trigger", seconds),
             &Self::After { trigger, delay } => {
@@ -118,7 +118,7 @@ impl World {
             .collect();
         let waits = |when: &Cause| match *when {
             Cause::After { trigger, .. } => Some(trigger.0 as usize),
-            _ => when.squad().and_then(|squad| of.get(&(squad.0 as usize)).copied()),
+            _ => when.squad().and_then(|squad| of.get(&(squad.index())).copied()),
         };
         let wrong = |name: &str| {
             let name = name.to_owned();
@@ -158,7 +158,7 @@ impl World {
         for effect in then {
             acts.push(match effect {
                 Effect::Order { squad, order } => {
-                    let id = squad.0 as usize;
+                    let id = squad.index();
                     if id >= squads {
                         return Err(WorldError::NoSuch { what: "squad", id });
                     }
@@ -179,10 +179,10 @@ impl World {
                     Act::SpawnSquad { squad, positions, facing, order }
                 }
                 Effect::SetLink { link, is_open } => {
-                    if link >= self.state.links.all.len() {
-                        return Err(WorldError::NoSuch { what: "link", id: link });
+                    if link.index() >= self.state.links.all.len() {
+                        return Err(WorldError::NoSuch { what: "link", id: link.index() });
                     }
-                    Act::SetLink { link: link as u32, is_open }
+                    Act::SetLink { link, is_open }
                 }
             });
         }
@@ -254,13 +254,13 @@ pub(super) fn check(world: &World) -> Result<(), WorldError> {
         for act in &armed.then {
             let (squad, order) = match act {
                 Act::Order { squad, order } | Act::SpawnSquad { squad, order, .. } => (squad, order),
-                Act::SetLink { link, .. } if *link as usize >= world.state.links.all.len() => {
-                    return Err(WorldError::NoSuch { what: "link", id: *link as usize });
+                Act::SetLink { link, .. } if link.index() >= world.state.links.all.len() => {
+                    return Err(WorldError::NoSuch { what: "link", id: link.index() });
                 }
                 Act::SetLink { .. } => continue,
             };
-            if squad.0 as usize >= squads {
-                return Err(WorldError::NoSuch { what: "squad", id: squad.0 as usize });
+            if squad.index() >= squads {
+                return Err(WorldError::NoSuch { what: "squad", id: squad.index() });
             }
             world.check_order(*order)?;
             if let Act::SpawnSquad { positions, .. } = act

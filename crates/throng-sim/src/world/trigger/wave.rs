@@ -26,7 +26,7 @@ pub(super) fn spawn_wave(
     order: Order,
     first: bool,
 ) -> bool {
-    let mould = squad.0 as usize;
+    let mould = squad.index();
     let Some(places) = places(map, state, &state.squads[mould], positions) else { return false };
     let mut s = mould;
     if !first {
@@ -42,7 +42,7 @@ pub(super) fn spawn_wave(
     }
     add_members(state, s, &places, facing);
     for armed in &mut state.triggers.armed {
-        if matches!(armed.when, Cause::Lost { squad, .. } if squad.0 as usize == s) {
+        if matches!(armed.when, Cause::Lost { squad, .. } if squad.index() == s) {
             armed.most = armed.most.max(places.len() as u32);
         }
     }
@@ -51,7 +51,7 @@ pub(super) fn spawn_wave(
 
 /// The place of each member of a squad (m): its own, or the nearest that is free; `None` if a member finds none.
 fn places(map: MapView<'_>, state: &State, squad: &Squad, positions: &[Vec2]) -> Option<Vec<Vec2>> {
-    let radius = state.units[usize::from(squad.unit)].radius;
+    let radius = state.units[squad.unit.index()].radius;
     let ground = &map.grounds[usize::from(squad.ground)];
     let lattice = ground.lattice();
     let mut taken = taken_around(state, positions, radius);

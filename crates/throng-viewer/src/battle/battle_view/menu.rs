@@ -10,7 +10,8 @@ impl BattleView {
     /// Shows an opened file, or the error.
     pub(super) fn change_scene(&mut self, shell: &mut Shell) {
         let Some(opened) = shell.opening.take() else { return };
-        let changed = opened.and_then(|scene| Self::new(shell, scene).map_err(|error| error.to_string()));
+        let changed = opened.map_err(|error| error.to_string());
+        let changed = changed.and_then(|scene| Self::new(shell, scene).map_err(|error| error.to_string()));
         match changed {
             Ok(battle) => {
                 *self = battle;

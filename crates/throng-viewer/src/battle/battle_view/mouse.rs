@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use throng_grid::geom::Vec2;
 use throng_sim::battle::{Front, Order};
-use throng_sim::world::SquadId;
+use throng_sim::world::{ArmyId, SquadId};
 
 /// A button that moves no further than this (pixels) clicks.
 const MAX_CLICK_MOVE_PX: f32 = 6.0;
@@ -85,7 +85,7 @@ impl BattleView {
                 if clicked && std::mem::take(&mut self.presses.double) {
                     let scene = scene(&self.worker, &self.camera, shell.scale());
                     let row = scene.row_at(self.camera.to_world(at));
-                    let squad = row.and_then(|row| scene.squad.get(row).copied()).filter(|&squad| squad != u32::MAX);
+                    let squad = row.and_then(|row| scene.squad_of(row));
                     if let Some(squad) = squad {
                         self.pick(shell, squad, Pick::Kind { adds });
                     }
@@ -119,7 +119,7 @@ impl BattleView {
         let (queued, fights) = (keys.shift_key(), !(keys.control_key() || keys.alt_key()));
         let orders = if from.distance(at) <= MAX_CLICK_MOVE_PX {
             let order = self.order_at(shell, fights);
-            self.tools.squads.iter().map(|&squad| (SquadId(squad), order)).collect()
+            self.tools.squads.iter().map(|&squad| (squad, order)).collect()
         } else {
             let lines = self.lines([from, at].map(|pixel| self.camera.to_world(pixel)), fights).0;
             lines.into_iter().map(|(squad, front)| (squad, Order::Line(front))).collect::<Vec<_>>()
@@ -140,14 +140,14 @@ impl BattleView {
     fn order_at(&self, shell: &Shell, fights: bool) -> Order {
         let point = self.camera.to_world(shell.pointer.at);
         let frame = self.newest();
-        let own = |army: u8| {
-            let squads = self.tools.squads.iter().filter_map(|&squad| frame.squads.get(squad as usize));
+        let own = |army: ArmyId| {
+            let squads = self.tools.squads.iter().filter_map(|&squad| frame.squads.get(squad.index()));
             squads.into_iter().any(|squad| squad.army == army)
         };
         let under = scene(&self.worker, &self.camera, shell.scale()).row_at(point).map(|row| frame.army[row]);
         let banner = || {
             let placed = self.board.at(shell.pointer.at)?;
-            frame.squads.get(placed.squad as usize).map(|squad| squad.army)
+            frame.squads.get(placed.squad.index()).map(|squad| squad.army)
         };
         if !fights {
             Order::Move(point)
@@ -161,20 +161,20 @@ impl BattleView {
     /// The line of each selected squad between two flanks (m), and how these squads are.
     fn lines(&self, flanks: [Vec2; 2], fights: bool) -> (Vec<(SquadId, Front)>, Vec<LineSquad>) {
         let BattleState { frame, reply, .. } = self.worker.states.front();
-        let mut sums: BTreeMap<u32, (usize, Vec2)> = BTreeMap::new();
-        for (&squad, &place) in frame.squad.iter().zip(&frame.position) {
-            if self.tools.squads.contains(&squad) {
+        let mut sums: BTreeMap<SquadId, (usize, Vec2)> = BTreeMap::new();
+        for (squad, &place) in frame.squad.iter().zip(&frame.position) {
+            if let Some(squad) = squad.filter(|squad| self.tools.squads.contains(squad)) {
                 let (count, sum) = sums.entry(squad).or_default();
                 (*count, *sum) = (*count + 1, *sum + place);
             }
         }
-        let rank = |(squad, (count, sum)): (u32, (usize, Vec2))| {
-            let unit = frame.squads.get(squad as usize).map_or(0, |count| usize::from(count.unit));
+        let rank = |(squad, (count, sum)): (SquadId, (usize, Vec2))| {
+            let unit = frame.squads.get(squad.index()).map_or(0, |count| count.unit.index());
             LineSquad {
-                squad: SquadId(squad),
+                squad,
                 count,
                 radius: reply.radii.get(unit).copied().unwrap_or(0.3),
-                formation: reply.formations.get(squad as usize).copied().flatten(),
+                formation: reply.formations.get(squad.index()).copied().flatten(),
                 centre: sum / count as f32,
             }
         };

@@ -10,7 +10,6 @@ use crate::draw::oblique::Oblique;
 use crate::shell::event::{Event, Mark, Page, Tool};
 use crate::shell::{Content as _, Shell};
 use std::path::{Path, PathBuf};
-use throng_sim::world::SquadId;
 
 impl BattleView {
     /// Stays where one goes to.
@@ -107,7 +106,7 @@ impl BattleView {
             BattleAction::Menu => shell.turn_menu(),
             BattleAction::Remove => {
                 for squad in std::mem::take(&mut self.tools.squads) {
-                    self.worker.execute(Command::Disband(SquadId(squad)));
+                    self.worker.execute(Command::Disband(squad));
                 }
             }
             BattleAction::Mark(mark) => self.mark(shell, mark),

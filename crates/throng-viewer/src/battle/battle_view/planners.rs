@@ -5,6 +5,7 @@ use crate::Comparison;
 use std::sync::Arc;
 use throng_grid::{Cell, Crowding, Grid, Ground, GroundError, Mobility};
 use throng_plan::PlannerChoice;
+use throng_sim::world::SquadId;
 
 /// The planners that tell most side by side, beside the one that is in use.
 const DEFAULT_PLANNERS: [&str; 4] = ["dijkstra", "astar", "jps", "hpa"];
@@ -31,7 +32,7 @@ impl BattleView {
     pub fn walker(&self) -> (f32, Option<PlannerChoice>) {
         let reply = &self.worker.states.front().reply;
         let radius = reply.insight.as_ref().map(|insight| insight.radius).or(reply.radii.first().copied());
-        let own = self.tools.squads.first().and_then(|&squad| reply.planners.get(squad as usize)).cloned();
+        let own = self.tools.squads.first().and_then(|&squad| reply.planners.get(squad.index())).cloned();
         (radius.unwrap_or(DEFAULT_RADIUS_M), own)
     }
 
@@ -40,7 +41,7 @@ impl BattleView {
     fn ground(&self, grid: &Arc<Grid>, radius: f32) -> Result<Ground, GroundError> {
         let reply = &self.worker.states.front().reply;
         let own = reply.insight.as_ref().and_then(|insight| insight.squad).map(|(squad, _)| squad);
-        let squad = self.tools.squads.first().copied().or(own).map_or(0, |squad| squad as usize);
+        let squad = self.tools.squads.first().copied().or(own).map_or(0, SquadId::index);
         let own = reply.grounds.get(squad).map(|ground| ground.mobility().clone()).unwrap_or_default();
         let congestion = if own.congestion > 0.0 { own.congestion } else { DEFAULT_CONGESTION };
         let ground = Ground::build(Arc::clone(grid), Mobility { radius, congestion, sizes: Vec::new(), ..own })?;

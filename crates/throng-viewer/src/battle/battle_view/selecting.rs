@@ -8,10 +8,11 @@ use crate::shell::event::Event;
 use std::collections::BTreeSet;
 use std::time::Instant;
 use throng_grid::geom::Vec2;
+use throng_sim::world::{ArmyId, SquadId};
 
 impl BattleView {
     /// Changes the selection, and tells it.
-    fn select(&mut self, shell: &mut Shell, squads: BTreeSet<u32>) {
+    fn select(&mut self, shell: &mut Shell, squads: BTreeSet<SquadId>) {
         (self.tools.agent, self.tools.squads) = (None, squads);
         let squads = self.tools.squads.iter().copied().collect();
         shell.tell(&Event::Selected { agent: None, squads });
@@ -19,7 +20,7 @@ impl BattleView {
     }
 
     /// Selects a squad that was clicked, or more.
-    pub(super) fn pick(&mut self, shell: &mut Shell, squad: u32, pick: Pick) {
+    pub(super) fn pick(&mut self, shell: &mut Shell, squad: SquadId, pick: Pick) {
         let squads = match pick {
             Pick::Only => BTreeSet::from([squad]),
             Pick::Toggle => {
@@ -50,7 +51,7 @@ impl BattleView {
     /// Selects all squads of the armies of the selection.
     pub(super) fn select_armies(&mut self, shell: &mut Shell) {
         let frame = self.newest();
-        let armies: BTreeSet<u8> =
+        let armies: BTreeSet<ArmyId> =
             self.tools.squads.iter().filter_map(|&squad| kind_of(frame, squad)).map(|(army, _)| army).collect();
         let squads = squads_where(frame, |row| armies.contains(&frame.army[row]));
         if squads.is_empty() {
@@ -70,7 +71,7 @@ impl BattleView {
         }
         let frame = self.newest();
         let group = self.groups.squads(number);
-        let living = squads_where(frame, |row| group.contains(&frame.squad[row]));
+        let living = squads_where(frame, |row| frame.squad[row].is_some_and(|squad| group.contains(&squad)));
         if living.is_empty() {
             shell.say(&Event::notice(format!("group {number} is empty: ctrl+{number} keeps the selection there")));
             return;
@@ -80,7 +81,8 @@ impl BattleView {
             self.select(shell, squads);
             return;
         }
-        let rows = || (0..frame.squad.len()).filter(|&row| living.contains(&frame.squad[row]));
+        let rows =
+            || (0..frame.squad.len()).filter(|&row| frame.squad[row].is_some_and(|squad| living.contains(&squad)));
         let middle = rows().map(|row| frame.position[row]).sum::<Vec2>() / rows().count().max(1) as f32;
         if self.groups.is_twice(number, Instant::now()) {
             self.take_camera(shell);

@@ -131,7 +131,9 @@ impl BattleView {
             return;
         }
         let BattleState { frame, .. } = self.worker.states.front();
-        let of_squads = |row: &usize| frame.squad.get(*row).is_some_and(|squad| self.tools.squads.contains(squad));
+        let of_squads = |row: &usize| {
+            frame.squad.get(*row).copied().flatten().is_some_and(|squad| self.tools.squads.contains(&squad))
+        };
         let rows: Vec<usize> = match self.tools.agent {
             Some(agent) => (0..frame.id.len()).find(|&row| frame.person_of(row) == agent).into_iter().collect(),
             None => (0..frame.id.len()).filter(of_squads).collect(),

@@ -21,10 +21,10 @@ pub(super) fn lay_out(ui: &egui::Ui, facts: &BattleFacts<'_>, tools: &mut Tools)
 }
 
 fn tell(ui: &mut egui::Ui, facts: &BattleFacts<'_>, insight: &Insight) {
-    let army = facts.frame.armies.get(usize::from(insight.army)).map_or("", |army| &army.name);
+    let army = facts.frame.armies.get(insight.army.index()).map_or("", |army| &army.name);
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(&insight.unit).strong());
-        ui.label(RichText::new(army).color(ink(facts.army(insight.army.into()))));
+        ui.label(RichText::new(army).color(ink(facts.army(insight.army.index()))));
         ui.weak(format!("agent {}", insight.person));
     });
     ui.label(insight.standing.to_string());

@@ -15,6 +15,7 @@ use egui::{
 };
 use std::collections::BTreeSet;
 use throng_scene::painter::banner::Banner;
+use throng_sim::world::{ArmyId, SquadId};
 
 /// A card (points).
 const CARD: egui::Vec2 = vec2(118.0, 62.0);
@@ -38,7 +39,7 @@ pub(crate) struct Cards {
     asked: Option<bool>,
     begins: bool,
     /// The army that alone is shown.
-    army: Option<u8>,
+    army: Option<ArmyId>,
     is_open: bool,
 }
 
@@ -54,7 +55,7 @@ pub(crate) struct Deck<'a> {
     pub table: &'a SquadTable,
     pub board: &'a mut BannerBoard,
     pub groups: &'a ControlGroups,
-    pub selected: &'a BTreeSet<u32>,
+    pub selected: &'a BTreeSet<SquadId>,
 }
 
 impl Cards {
@@ -105,14 +106,14 @@ impl Cards {
                 self.army = None;
             }
             ScrollArea::horizontal().id_salt("armies").show(ui, |ui| {
-                for (index, army) in facts.frame.armies.iter().enumerate() {
-                    let name = RichText::new(&army.name).color(crate::draw::ink::ink(facts.army(index)));
-                    let is_on = self.army == Some(index as u8);
+                for (id, army) in (0..).map(ArmyId).zip(&facts.frame.armies) {
+                    let name = RichText::new(&army.name).color(crate::draw::ink::ink(facts.army(id.index())));
+                    let is_on = self.army == Some(id);
                     let choice = ui.selectable_label(is_on, name);
                     let choice = choice.on_hover_text(format!("cards of {} alone", army.name));
-                    let pressed = output.has(format!("cards-army-{index}"), &choice);
+                    let pressed = output.has(format!("cards-army-{id}"), &choice);
                     if pressed {
-                        self.army = Some(index as u8).filter(|_| !is_on);
+                        self.army = Some(id).filter(|_| !is_on);
                     }
                 }
             });
@@ -160,7 +161,7 @@ fn card(
     let is_selected = deck.selected.contains(&row.squad);
     let painter = ui.painter();
     painter.rect_filled(place, 4.0, CARD_FILL);
-    let army = color(facts.army(row.army.into()));
+    let army = color(facts.army(row.army.index()));
     let band = Rect::from_min_max(place.min, pos2(place.left() + 4.0, place.bottom()));
     painter.rect_filled(band, CornerRadius { nw: 4, sw: 4, ne: 0, se: 0 }, army);
     let pen = if is_selected {
@@ -222,7 +223,7 @@ fn flag(
     facts: &BattleFacts<'_>,
     board: &mut BannerBoard,
 ) {
-    let colour = facts.army(row.army.into());
+    let colour = facts.army(row.army.index());
     let banner =
         Banner { look: row.look, colour, strength: 1.0, morale: 1.0, size: 1.0, wave: 0.25, is_selected: false };
     let picture = board.picture(context, &banner);
@@ -247,17 +248,19 @@ mod tests {
     use crate::shell::layout_check::{SIZES, troubles};
     use crate::shell::speed::Speed;
     use throng_sim::battle::Order;
+    use throng_sim::world::UnitId;
     use throng_sim::world::{ArmyCount, Condition, Frame, SquadCount};
 
     /// Squads of two soldiers each, of three armies.
     fn frame(squads: u32) -> Frame {
         let armies = ["the red ones of the north", "blue", "green"];
-        let count = |squad: u32| SquadCount { army: (squad % 3) as u8, order: Order::Attack, ..SquadCount::default() };
+        let count =
+            |squad: u32| SquadCount { army: ArmyId((squad % 3) as u8), order: Order::Attack, ..SquadCount::default() };
         Frame {
             tick: 3,
-            squad: (0..2 * squads).map(|row| row / 2).collect(),
-            army: (0..2 * squads).map(|row| (row / 2 % 3) as u8).collect(),
-            unit: vec![0; 2 * squads as usize],
+            squad: (0..2 * squads).map(|row| Some(SquadId(row / 2))).collect(),
+            army: (0..2 * squads).map(|row| ArmyId((row / 2 % 3) as u8)).collect(),
+            unit: vec![UnitId(0); 2 * squads as usize],
             health: vec![0.7; 2 * squads as usize],
             enlisted: vec![2000; squads as usize],
             squads: (0..squads).map(count).collect(),
@@ -292,10 +295,10 @@ mod tests {
         };
         let (mut table, mut board, mut groups) =
             (SquadTable::default(), BannerBoard::default(), ControlGroups::default());
-        groups.store(1, &BTreeSet::from([0, 3]));
+        groups.store(1, &BTreeSet::from([0, 3].map(SquadId)));
         table.see(&frame, &reply);
         let mut cards = Cards { asked, begins: true, army: None, is_open: false };
-        let (selected, mut laid) = (BTreeSet::from([0]), 0);
+        let (selected, mut laid) = (BTreeSet::from([SquadId(0)]), 0);
         let found = troubles(size, |ui, output| {
             let mut deck = Deck { table: &table, board: &mut board, groups: &groups, selected: &selected };
             cards.lay_out(ui, &facts, &mut deck, output);

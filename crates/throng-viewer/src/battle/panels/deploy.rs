@@ -12,7 +12,7 @@ use egui::containers::menu::MenuButton;
 use egui::{Button, ComboBox, DragValue, Label, TextEdit, vec2};
 use throng_record::army_colours::BATTLE;
 use throng_sim::battle::MAX_ARMIES;
-use throng_sim::world::ArmyId;
+use throng_sim::world::{ArmyId, SquadId, UnitId};
 
 /// What is being written.
 #[derive(Default)]
@@ -20,7 +20,7 @@ pub(crate) struct Deployment {
     /// The name of an army, by its number.
     name: Option<(usize, String)>,
     /// The number of soldiers of the selected squad.
-    count: Option<(u32, usize)>,
+    count: Option<(SquadId, usize)>,
 }
 
 impl Deployment {
@@ -109,7 +109,7 @@ impl Deployment {
         let Some(&squad) = tools.squads.first() else { return };
         ui.horizontal_wrapped(|ui| {
             if tools.squads.len() == 1 {
-                let alive = facts.frame.squads.get(squad as usize).map_or(0, |count| count.tally.alive() as usize);
+                let alive = facts.frame.squads.get(squad.index()).map_or(0, |count| count.tally.alive() as usize);
                 let mut count = self.count.filter(|&(of, _)| of == squad).map_or(alive, |(_, count)| count);
                 let field = ui.add(DragValue::new(&mut count).range(1..=10_000).suffix(" soldiers"));
                 output.has("squad-size", &field);
@@ -142,27 +142,27 @@ fn scene<'a>(facts: &'a BattleFacts<'_>) -> ToolContext<'a> {
 
 /// The points of an army's living soldiers.
 fn worth(facts: &BattleFacts<'_>, army: usize) -> f32 {
-    let points = |unit: u16| facts.reply.points.get(usize::from(unit)).copied().unwrap_or(0.0);
-    let squads = facts.frame.squads.iter().filter(|squad| usize::from(squad.army) == army);
+    let points = |unit: UnitId| facts.reply.points.get(unit.index()).copied().unwrap_or(0.0);
+    let squads = facts.frame.squads.iter().filter(|squad| squad.army.index() == army);
     squads.map(|squad| points(squad.unit) * squad.tally.alive() as f32).sum()
 }
 
 fn new_squad(ui: &mut egui::Ui, facts: &BattleFacts<'_>, tools: &mut Tools, output: &mut PanelOutput<BattleAction>) {
     let new_squad = &mut tools.new_squad;
     ui.horizontal_wrapped(|ui| {
-        let army = facts.frame.armies.get(usize::from(new_squad.army)).map_or("", |army| &army.name);
+        let army = facts.frame.armies.get(new_squad.army.index()).map_or("", |army| &army.name);
         let armies = ComboBox::from_id_salt("army").selected_text(army).width(54.0).truncate().show_ui(ui, |ui| {
-            for (index, army) in (0..).zip(&facts.frame.armies) {
-                if output.choice(ui, format!("army-{index}"), &army.name, new_squad.army == index) {
-                    new_squad.army = index;
+            for (id, army) in (0..).map(ArmyId).zip(&facts.frame.armies) {
+                if output.choice(ui, format!("army-{id}"), &army.name, new_squad.army == id) {
+                    new_squad.army = id;
                 }
             }
         });
         output.has("army", &armies.response.on_hover_text("the army of the next new squad"));
-        let unit = facts.frame.units.get(usize::from(new_squad.unit)).map_or("", String::as_str);
+        let unit = facts.frame.units.get(new_squad.unit.index()).map_or("", String::as_str);
         let units = ComboBox::from_id_salt("unit").selected_text(unit).width(72.0).truncate().show_ui(ui, |ui| {
-            for (index, unit) in facts.frame.units.iter().enumerate() {
-                ui.selectable_value(&mut new_squad.unit, index as u16, unit);
+            for (id, unit) in (0..).map(UnitId).zip(&facts.frame.units) {
+                ui.selectable_value(&mut new_squad.unit, id, unit);
             }
         });
         output.has("unit", &units.response.on_hover_text("its kind of soldiers"));

@@ -20,7 +20,7 @@ use throng_plan::PlannerChoice;
 use throng_record::MeasurementArea;
 use throng_sim::battle::SquadStats;
 use throng_sim::crowd::Avoidance;
-use throng_sim::world::{ArmyCount, ArmyId, Frame, SquadCount, Verdict};
+use throng_sim::world::{ArmyCount, ArmyId, Frame, SquadCount, SquadId, UnitId, Verdict};
 use throng_spatial::IndexKind;
 
 /// A battle of three armies that is over.
@@ -42,7 +42,7 @@ fn frame(tick: u64) -> Frame {
     ];
     let squad = |number: u8| {
         let tally = SquadStats { spawned: 4000, losses: 120, routed: 7, kills: 88, ..SquadStats::default() };
-        SquadCount { army: number % 3, unit: u16::from(number % 7), tally, ..SquadCount::default() }
+        SquadCount { army: ArmyId(number % 3), unit: UnitId((number % 7).into()), tally, ..SquadCount::default() }
     };
     let units = ["sword", "halberdier", "crossbow", "knight", "giant", "ram", "leader"].map(String::from).to_vec();
     let (squads, verdict) = ((0..30).map(squad).collect(), Some(Verdict::Winner(ArmyId(0))));
@@ -182,7 +182,7 @@ fn all_panels_can_be_read_at_all_sizes_with_every_tool() {
             (false, Tool::Select, 1),
         ] {
             for paint in [Paint::Wall, Paint::Gate(300), Paint::Terrain(4), Paint::Height(250)] {
-                let mut tools = Tools { tool, paint, squads: (0..squads).collect(), ..Tools::default() };
+                let mut tools = Tools { tool, paint, squads: (0..squads).map(SquadId).collect(), ..Tools::default() };
                 for page in [Page::Armies, Page::Show, Page::Laboratory] {
                     let mut panels = Panels { page, ..Panels::default() };
                     let wrong = troubles(size, |ui, output| lay_all(ui, &mut panels, (live, &mut tools), output));
@@ -203,7 +203,7 @@ fn all_panels_can_be_read_at_all_sizes_with_every_tool() {
 fn every_control_of_a_battle_has_a_hint() {
     for (tool, squads) in [(Tool::Select, 2), (Tool::Paint, 0), (Tool::SpawnSquad, 1)] {
         for paint in [Paint::Wall, Paint::Gate(300), Paint::Terrain(4)] {
-            let mut tools = Tools { tool, paint, squads: (0..squads).collect(), ..Tools::default() };
+            let mut tools = Tools { tool, paint, squads: (0..squads).map(SquadId).collect(), ..Tools::default() };
             for page in [Page::Armies, Page::Show, Page::Laboratory] {
                 let mut panels = Panels { page, ..Panels::default() };
                 let without =

@@ -100,10 +100,10 @@ fn graph(ui: &mut egui::Ui, facts: &BattleFacts<'_>) {
 fn rows(frame: &Frame) -> Vec<Row> {
     let mut rows = Vec::new();
     for (index, army) in frame.armies.iter().enumerate().filter(|(_, army)| army.all() > 0) {
-        let own = frame.squads.iter().filter(|squad| usize::from(squad.army) == index && squad.tally.spawned > 0);
+        let own = frame.squads.iter().filter(|squad| squad.army.index() == index && squad.tally.spawned > 0);
         let mut kinds: Vec<Row> = Vec::new();
         for squad in own {
-            let unit = usize::from(squad.unit);
+            let unit = squad.unit.index();
             let tally = &squad.tally;
             let counts = [tally.spawned, tally.alive(), tally.routed, tally.left, tally.losses, tally.kills];
             match kinds.iter_mut().find(|row| row.unit == Some(unit)) {
@@ -190,13 +190,13 @@ fn buttons_of(ui: &mut egui::Ui, facts: &BattleFacts<'_>, output: &mut PanelOutp
 mod tests {
     use super::*;
     use throng_sim::battle::SquadStats;
-    use throng_sim::world::SquadCount;
+    use throng_sim::world::{ArmyId, SquadCount, UnitId};
 
     #[test]
     fn kinds_add_up_to_their_army() {
         let squad = |army, unit, spawned, losses, routed| {
             let tally = SquadStats { spawned, losses, routed, kills: losses + 1, ..SquadStats::default() };
-            SquadCount { army, unit, tally, ..SquadCount::default() }
+            SquadCount { army: ArmyId(army), unit: UnitId(unit), tally, ..SquadCount::default() }
         };
         let squads = vec![squad(0, 1, 10, 4, 1), squad(1, 0, 5, 5, 0), squad(0, 0, 7, 0, 0), squad(0, 1, 3, 1, 0)];
         let red = ArmyCount { alive: 14, routed: 1, dead: 5, kills: 8, ..ArmyCount::default() };

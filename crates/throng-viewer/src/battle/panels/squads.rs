@@ -26,7 +26,7 @@ const FORMATIONS: [(&str, Shape); 6] = [
 pub(super) fn lay_out(
     ui: &mut egui::Ui,
     facts: &BattleFacts<'_>,
-    squads: &BTreeSet<u32>,
+    squads: &BTreeSet<SquadId>,
     output: &mut PanelOutput<BattleAction>,
 ) {
     if squads.is_empty() {
@@ -34,15 +34,15 @@ pub(super) fn lay_out(
         return;
     }
     for &squad in squads.iter().take(6) {
-        let Some(count) = facts.frame.squads.get(squad as usize) else { continue };
-        let unit = facts.frame.units.get(usize::from(count.unit)).map_or("", String::as_str);
+        let Some(count) = facts.frame.squads.get(squad.index()) else { continue };
+        let unit = facts.frame.units.get(count.unit.index()).map_or("", String::as_str);
         let text = format!("{squad}: {} {unit}, {}", count.tally.alive(), count.order.name().replace('_', " "));
-        ui.label(RichText::new(text).color(ink(facts.army(count.army.into()))));
+        ui.label(RichText::new(text).color(ink(facts.army(count.army.index()))));
     }
     if squads.len() > 6 {
         ui.weak(format!("and {} more", squads.len() - 6));
     }
-    let each = |order: Order| Command::Order(squads.iter().map(|&squad| (SquadId(squad), order)).collect());
+    let each = |order: Order| Command::Order(squads.iter().map(|&squad| (squad, order)).collect());
     ui.horizontal_wrapped(|ui| {
         for order in OrderKind::ALL.into_iter().filter_map(of_button) {
             if output.button(ui, format!("order-{}", order.name()), order.name()) {
@@ -50,13 +50,13 @@ pub(super) fn lay_out(
             }
         }
     });
-    let spacing = |squad: u32| {
-        let unit = facts.frame.squads.get(squad as usize).map_or(0, |count| usize::from(count.unit));
+    let spacing = |squad: SquadId| {
+        let unit = facts.frame.squads.get(squad.index()).map_or(0, |count| count.unit.index());
         3.0 * facts.reply.radii.get(unit).copied().unwrap_or(0.4)
     };
     let form = |shape: Option<Shape>| {
-        let formation = |squad: u32| shape.map(|shape| Formation::new(shape, spacing(squad)));
-        Command::SetFormation(squads.iter().map(|&squad| (SquadId(squad), formation(squad))).collect())
+        let formation = |squad: SquadId| shape.map(|shape| Formation::new(shape, spacing(squad)));
+        Command::SetFormation(squads.iter().map(|&squad| (squad, formation(squad))).collect())
     };
     ui.horizontal_wrapped(|ui| {
         ui.weak("form");
@@ -69,14 +69,14 @@ pub(super) fn lay_out(
             }
         }
     });
-    let first = squads.first().and_then(|&squad| facts.reply.planners.get(squad as usize));
+    let first = squads.first().and_then(|&squad| facts.reply.planners.get(squad.index()));
     ui.horizontal(|ui| {
         ui.weak("plans by");
         let shown = first.map_or_else(String::new, ToString::to_string);
         let combo = egui::ComboBox::from_id_salt("planner").selected_text(shown).show_ui(ui, |ui| {
             for planner in PlannerChoice::NAMES.iter().filter_map(|name| name.parse::<PlannerChoice>().ok()) {
                 if ui.selectable_label(first == Some(&planner), planner.to_string()).clicked() {
-                    let planners = squads.iter().map(|&squad| (SquadId(squad), planner.clone())).collect();
+                    let planners = squads.iter().map(|&squad| (squad, planner.clone())).collect();
                     output.actions.push(BattleAction::Execute(Command::SetPlanner(planners)));
                 }
             }

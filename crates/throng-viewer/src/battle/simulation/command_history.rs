@@ -31,9 +31,9 @@ struct UndoEntry {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Placed {
     /// The squads that the user has added, deployed, or given orders at the start, as they were then; `None` = removed.
-    pub squads: BTreeMap<u32, Option<SquadSpec>>,
+    pub squads: BTreeMap<SquadId, Option<SquadSpec>>,
     /// The ticks after which they were.
-    pub ticks: BTreeMap<u32, u64>,
+    pub ticks: BTreeMap<SquadId, u64>,
     /// The index that was set last.
     pub index: Option<IndexChoice>,
     /// The model of avoidance that was set last.
@@ -45,7 +45,7 @@ pub(crate) struct Placed {
 impl Placed {
     /// True where a squad begins as it is at a tick: nothing has happened since it was put in place.
     fn begins(&self, squad: SquadId, tick: u64) -> bool {
-        tick == 0 || self.ticks.get(&squad.0) == Some(&tick)
+        tick == 0 || self.ticks.get(&squad) == Some(&tick)
     }
 }
 
@@ -121,7 +121,7 @@ fn execute(
         (Command::Deploy(squads), _) => squads.iter().map(|&(squad, ..)| squad).collect(),
         _ => Vec::new(),
     };
-    placed.ticks.extend(put.iter().map(|squad| (squad.0, tick)));
+    placed.ticks.extend(put.iter().map(|&squad| (squad, tick)));
     // Later orders are no part of how a battle begins.
     let (told, later): (Vec<SquadId>, Vec<SquadId>) =
         command.told().into_iter().partition(|&squad| placed.begins(squad, tick));
@@ -133,7 +133,7 @@ fn execute(
     }
     for squad in put.into_iter().chain(told) {
         let spec = simulation.squad_spec(squad).filter(|spec| !spec.positions.is_empty());
-        placed.squads.insert(squad.0, spec);
+        placed.squads.insert(squad, spec);
     }
     Ok(inverse)
 }

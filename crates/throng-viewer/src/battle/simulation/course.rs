@@ -5,8 +5,8 @@ use super::snapshots::Snapshots;
 use super::{InspectReply, InspectRequest, Simulation};
 use crate::battle::chronicle::{Happening, SharedChronicle};
 use crate::battle::measuring::{Measurements, Meters, NumberedArea};
+use crate::battle::simulation_error::SimulationError;
 use crate::shell::event::Event;
-use std::error::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use throng_grid::geom::Vec2;
@@ -17,8 +17,6 @@ mod strengths;
 mod tests;
 
 use strengths::Strengths;
-
-type Failure = Box<dyn Error + Send + Sync>;
 
 /// A step of the user, and the tick after which it was taken.
 #[derive(Clone)]
@@ -185,7 +183,7 @@ impl Course {
     ///
     /// # Errors
     /// As [`Simulation::tick`], unless it can skip what is wrong.
-    pub fn tick(&mut self) -> Result<Option<String>, Failure> {
+    pub fn tick(&mut self) -> Result<Option<String>, SimulationError> {
         let skipped = self.simulation.tick().map(|()| None).or_else(|error| self.simulation.skip(error).map(Some))?;
         self.tick += 1;
         if let Some(past) = &mut self.past {
@@ -214,7 +212,7 @@ impl Course {
     ///
     /// # Errors
     /// As [`Simulation::go_to`] and [`Simulation::restore`]; then it stays where it is.
-    pub fn go_to(&mut self, tick: u64) -> Result<Option<String>, Failure> {
+    pub fn go_to(&mut self, tick: u64) -> Result<Option<String>, SimulationError> {
         let Some([first, last]) = self.span() else { return Ok(None) };
         let Some(past) = &mut self.past else { return self.simulation.go_to(tick) };
         let tick = tick.clamp(first, last);
@@ -229,7 +227,7 @@ impl Course {
         Ok(None)
     }
 
-    fn restore(&mut self, kept: &super::snapshots::Kept) -> Result<(), Failure> {
+    fn restore(&mut self, kept: &super::snapshots::Kept) -> Result<(), SimulationError> {
         self.simulation.restore(&kept.snapshot)?;
         self.commands = kept.commands.clone();
         self.tick = kept.tick();
@@ -244,7 +242,7 @@ impl Course {
     ///
     /// # Errors
     /// As [`tick`](Self::tick).
-    pub fn seek(&mut self, longest: Duration) -> Result<bool, Failure> {
+    pub fn seek(&mut self, longest: Duration) -> Result<bool, SimulationError> {
         let begun = Instant::now();
         while let Some(target) = self.target() {
             if self.tick < target {
@@ -265,7 +263,7 @@ impl Course {
     ///
     /// # Errors
     /// As [`go_to`](Self::go_to).
-    pub fn restart(&mut self) -> Result<(), Failure> {
+    pub fn restart(&mut self) -> Result<(), SimulationError> {
         let Some([first, _]) = self.span() else { return Ok(()) };
         self.go_to(first)?;
         self.forget_future();
@@ -291,7 +289,7 @@ impl Course {
     ///
     /// # Errors
     /// Where a refused command has left something behind in the past, and that moment cannot be returned to.
-    pub(super) fn take(&mut self, step: HistoryStep) -> Result<Vec<Event>, Failure> {
+    pub(super) fn take(&mut self, step: HistoryStep) -> Result<Vec<Event>, SimulationError> {
         let event = self.commands.take(self.simulation.as_mut(), step.clone(), self.tick);
         let Some(past) = &mut self.past else { return Ok(vec![event]) };
         let mut events = Vec::new();

@@ -19,10 +19,10 @@ fn done(name: &str) -> Event {
 struct Count(u64);
 
 impl Simulation for Count {
-    fn tick(&mut self) -> Result<(), Box<dyn Error + Send + Sync>> {
+    fn tick(&mut self) -> Result<(), SimulationError> {
         self.0 += 1;
         assert!(self.0 != 500, "five hundred");
-        if self.0 == 1000 { Err("a thousand".into()) } else { Ok(()) }
+        if self.0 == 1000 { Err(SimulationError::Other("a thousand".into())) } else { Ok(()) }
     }
 
     fn frame(&self, frame: &mut Frame) {
@@ -80,7 +80,7 @@ fn errors_and_panics_are_reported() {
 struct Gaps(u64);
 
 impl Simulation for Gaps {
-    fn tick(&mut self) -> Result<(), Box<dyn Error + Send + Sync>> {
+    fn tick(&mut self) -> Result<(), SimulationError> {
         self.go_to(self.0 + 1).map(drop)
     }
 
@@ -92,15 +92,15 @@ impl Simulation for Gaps {
         Some([0, 99])
     }
 
-    fn go_to(&mut self, tick: u64) -> Result<Option<String>, Box<dyn Error + Send + Sync>> {
+    fn go_to(&mut self, tick: u64) -> Result<Option<String>, SimulationError> {
         if (20..30).contains(&tick) || tick >= 80 {
-            return Err(format!("no {tick}").into());
+            return Err(SimulationError::Other(format!("no {tick}").into()));
         }
         self.0 = tick;
         Ok(None)
     }
 
-    fn skip(&mut self, error: Box<dyn Error + Send + Sync>) -> Result<String, Box<dyn Error + Send + Sync>> {
+    fn skip(&mut self, error: SimulationError) -> Result<String, SimulationError> {
         if self.0 > 30 {
             return Err(error);
         }
@@ -170,7 +170,7 @@ fn squads_that_were_brought_come_with_the_frames_until_they_are_taken_back() {
     worker.undo();
     worker.undo();
     until(&mut worker, |worker| spawned(worker) == [3.0]);
-    worker.execute(Command::Disband(SquadId(number)));
+    worker.execute(Command::Disband(number));
     until(&mut worker, |worker| spawned(worker).is_empty());
     assert!(worker.news().any(|news| matches!(news, Event::Refused { .. })));
 }

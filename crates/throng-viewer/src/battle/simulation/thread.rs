@@ -2,9 +2,9 @@
 
 use super::command_history::HistoryStep;
 use super::{BattleRequests, BattleState, Course};
+use crate::battle::simulation_error::SimulationError;
 use crate::shell::event::Event;
 use crate::shell::worker::{Desk, Next};
-use std::error::Error;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
@@ -32,7 +32,7 @@ enum BattleStep {
 pub(super) fn run(
     mut course: Course,
     mut desk: Desk<BattleRequests, BattleState, Event>,
-) -> Result<(), Box<dyn Error + Send + Sync>> {
+) -> Result<(), SimulationError> {
     let left_out = course.left_out();
     let (mut jumped, mut ticked, mut stuck) = (left_out.is_some(), true, false);
     // Sent after the state that shows it, which then can be saved.
@@ -64,7 +64,9 @@ pub(super) fn run(
                 new.jumped = missed.jumped;
             }
         });
-        news.drain(..).try_for_each(|line| desk.news.send(line))?;
+        if news.drain(..).try_for_each(|line| desk.news.send(line)).is_err() {
+            return Ok(()); // nobody is there to hear it
+        }
         // A moment that cannot be shown leaves nothing new to hand over.
         (jumped, ticked) = loop {
             let is_seeking = course.target().is_some();
@@ -93,7 +95,9 @@ pub(super) fn run(
                     Err(error) => {
                         if refused.is_none_or(|(of, since)| of != tick || since.elapsed() > REFUSAL_INTERVAL) {
                             refused = Some((tick, Instant::now()));
-                            desk.news.send(Event::notice(error.to_string()))?;
+                            if desk.news.send(Event::notice(error.to_string())).is_err() {
+                                return Ok(());
+                            }
                         }
                     }
                 },

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use std::sync::Arc;
 use throng_grid::Lattice;
 use throng_sim::battle::Look;
+use throng_sim::world::{ArmyId, SquadId, UnitId};
 
 fn frame() -> Frame {
     let position = vec![Vec2::new(2.0, 2.0), Vec2::new(3.0, 2.0), Vec2::new(8.0, 8.0)];
@@ -18,7 +19,14 @@ fn frame() -> Frame {
 }
 
 fn scene(frame: &Frame) -> ToolContext<'_> {
-    ToolContext { frame, squad: &[0, 0, 4], radii: &[0.3], ramparts: &[], reach: 0.2, slant: 1.0 }
+    ToolContext {
+        frame,
+        squad: &[Some(SquadId(0)), Some(SquadId(0)), Some(SquadId(4))],
+        radii: &[0.3],
+        ramparts: &[],
+        reach: 0.2,
+        slant: 1.0,
+    }
 }
 
 #[test]
@@ -30,12 +38,12 @@ fn clicks_select_an_agent_and_boxes_select_squads() {
         assert_eq!(tools.release(&scene, to), None);
     };
     drag(&mut tools, Vec2::new(3.1, 2.1), Vec2::new(3.1, 2.1), false);
-    assert_eq!((tools.agent, tools.squads.iter().copied().collect::<Vec<_>>()), (Some(15), vec![0]));
+    assert_eq!((tools.agent, tools.squads.iter().copied().collect::<Vec<_>>()), (Some(15), vec![SquadId(0)]));
     drag(&mut tools, Vec2::new(9.0, 9.0), Vec2::new(7.0, 7.0), true);
-    assert_eq!(tools.squads.iter().copied().collect::<Vec<_>>(), [0, 4]);
+    assert_eq!(tools.squads.iter().copied().collect::<Vec<_>>(), [0, 4].map(SquadId));
     // Once more takes it out.
     drag(&mut tools, Vec2::new(8.0, 8.0), Vec2::new(8.0, 8.0), true);
-    assert_eq!(tools.squads.iter().copied().collect::<Vec<_>>(), [0]);
+    assert_eq!(tools.squads.iter().copied().collect::<Vec<_>>(), [SquadId(0)]);
     drag(&mut tools, Vec2::new(5.0, 5.0), Vec2::new(5.0, 5.0), false);
     assert_eq!((tools.agent, tools.squads.len()), (None, 0));
 }
@@ -51,20 +59,20 @@ proptest! {
             id: (0..places.len() as u32).collect(),
             radius: vec![0.3; places.len()],
             position: places.iter().map(|&(x, y, _)| Vec2::new(x, y)).collect(),
-            unit: places.iter().map(|place| place.2).collect(),
+            unit: places.iter().map(|place| UnitId(place.2)).collect(),
             looks: vec![Look::Swordsman, Look::Rider, Look::Giant],
             ..Frame::default()
         };
         let mut camera = Camera::new(Vec2::new(512.0, 300.0), Vec2::new(1280.0, 720.0), 0.0);
         camera.set_slant(slant);
         camera.zoom_at(Vec2::new(640.0, 360.0), factor);
-        let squad: Vec<u32> = frame.id.clone();
+        let squad: Vec<_> = frame.id.iter().map(|&id| Some(SquadId(id))).collect();
         let scene =
             ToolContext { frame: &frame, squad: &squad, radii: &[0.3], ramparts: &[], reach: 5.0 / camera.zoom, slant };
         // The middle of its body, in pixels.
         let row = at.index(places.len());
         let middle = |row: usize| {
-            let rise = if slant < 1.0 { RISE * look::height(frame.looks[usize::from(frame.unit[row])]) } else { 0.0 };
+            let rise = if slant < 1.0 { RISE * look::height(frame.looks[frame.unit[row].index()]) } else { 0.0 };
             camera.to_pixel(frame.position[row]) - Vec2::new(0.0, 0.5 * rise * camera.zoom)
         };
         let hit = scene.row_at(camera.to_world(middle(row))).unwrap();
@@ -80,7 +88,7 @@ proptest! {
         tools.release(&scene, camera.to_world(to));
         let (low, high) = (from.min(to), from.max(to));
         for row in 0..places.len() {
-            let (inside, outside) = ((middle(row) - low).min(high - middle(row)).min_element(), tools.squads.contains(&(row as u32)));
+            let (inside, outside) = ((middle(row) - low).min(high - middle(row)).min_element(), tools.squads.contains(&SquadId(row as u32)));
             prop_assert!(inside.abs() < 0.1 || (inside > 0.0) == outside, "{row}: {inside}");
         }
     }
@@ -121,8 +129,8 @@ fn walls_are_dry_and_gates_are_known_by_their_health() {
     grid.set_terrain(ford, WATER);
     (4..7).for_each(|x| grid.set_open(lattice.cell(x, 5), false));
     frame.grid = Some(Arc::new(grid));
-    let worn = Rampart { health: 50.0, keeper: Some(1), ..whole(300) };
-    let kept = |health| Some(Rampart { keeper: Some(1), ..whole(health) });
+    let worn = Rampart { health: 50.0, keeper: Some(ArmyId(1)), ..whole(300) };
+    let kept = |health| Some(Rampart { keeper: Some(ArmyId(1)), ..whole(health) });
     let gates = [(wall, worn)];
     let scene = ToolContext { ramparts: &gates, ..scene(&frame) };
     let mut tools = Tools { tool: Tool::Paint, width: 1, ..Tools::default() };

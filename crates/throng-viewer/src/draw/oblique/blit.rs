@@ -1,7 +1,7 @@
 //! Figures laid on a picture, pixel by pixel.
 
 use super::instances::{self, ARMIES, BRIGHTEST, Instance};
-use super::processor::{BLOCK_SIDE_PX, Field, bands};
+use super::processor::{BLOCK_SIDE_PX, PaintedGround, bands};
 use crate::shell::camera::Camera;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ impl Sheets {
 
 /// Lays figures of the present atlas on the pixels of a field, in their order; what is built further south hides them.
 /// O(pixels of figures).
-pub fn all(pixels: &mut [[u8; 4]], field: &Field, figures: &[Instance], sheets: &mut Sheets, camera: &Camera) {
+pub fn all(pixels: &mut [[u8; 4]], field: &PaintedGround, figures: &[Instance], sheets: &mut Sheets, camera: &Camera) {
     if figures.is_empty() || field.width == 0 {
         return;
     }
@@ -110,7 +110,7 @@ pub fn all(pixels: &mut [[u8; 4]], field: &Field, figures: &[Instance], sheets: 
 struct Band<'a> {
     pixels: &'a mut [[u8; 4]],
     first: usize,
-    field: &'a Field,
+    field: &'a PaintedGround,
     /// Pixels a row of the atlas, and its shares.
     width: usize,
     shares: &'a [u8],

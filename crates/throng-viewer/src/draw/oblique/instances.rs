@@ -98,7 +98,7 @@ impl Line {
             if corner.x > width || corner.y > height || (corner + size).min_element() < 0.0 {
                 continue;
             }
-            let army = usize::from(figure.army) % ARMIES + if is_fallen { ARMIES } else { 0 };
+            let army = figure.army.index() % ARMIES + if is_fallen { ARMIES } else { 0 };
             let row = ((at.y as i32 + MARGIN_ABOVE_PX).max(0) as usize).min(rows - 1);
             self.rows[row + 1] += 1;
             let instance = Instance {
@@ -160,6 +160,7 @@ mod tests {
     use super::*;
     use throng_scene::sprite::Pose;
     use throng_sim::battle::Look;
+    use throng_sim::world::ArmyId;
 
     #[test]
     fn figures_stand_at_their_pixels_from_north_to_south() {
@@ -172,7 +173,7 @@ mod tests {
             look: Look::Swordsman,
             direction: 0,
             pose: Pose::STAND,
-            army: 1,
+            army: ArmyId(1),
             speed: 0.0,
         };
         let figures = [figure(0, 50.0, 80.0), figure(1, 50.0, 20.0), figure(2, 150.0, 50.0), figure(3, 4000.0, 50.0)];
@@ -200,7 +201,7 @@ mod tests {
             look: Look::Swordsman,
             direction: 0,
             pose: Pose::STAND,
-            army: 0,
+            army: ArmyId(0),
             speed: 0.0,
         });
         let mut drawn = |zoom: f32| {

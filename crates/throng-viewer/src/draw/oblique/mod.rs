@@ -60,7 +60,7 @@ use throng_scene::painter::clouds::Clouds;
 use throng_scene::painter::moment::Change;
 use throng_scene::sprite::{Atlas, Pose};
 use throng_sim::battle::Look;
-use throng_sim::world::Frame;
+use throng_sim::world::{Frame, SquadId};
 use tiles::TileKey;
 
 /// The fallen among some changes, as figures.
@@ -82,7 +82,7 @@ pub(crate) struct ObliqueView<'a> {
     pub motion: &'a Motion,
     pub past: &'a Past,
     /// Squads that are selected.
-    pub selected: &'a BTreeSet<u32>,
+    pub selected: &'a BTreeSet<SquadId>,
     /// Their banners.
     pub banners: &'a [PlacedBanner],
     /// Simulated time of a tick (s).

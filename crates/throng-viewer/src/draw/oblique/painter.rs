@@ -4,6 +4,7 @@ use super::tiles::{Area, Sheet, TileKey, around};
 use crate::ViewError;
 use crate::draw::software;
 use crate::shell::worker::{Next, Requests, Worker};
+use rayon::ThreadPoolBuildError;
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::time::Duration;
@@ -119,7 +120,7 @@ pub fn start(grid: Arc<Grid>, land_of: fn(&Grid) -> Land) -> Result<Painter, Vie
                 }
             }
         }
-        Ok(())
+        Ok::<(), ThreadPoolBuildError>(())
     })
 }
 

@@ -4,7 +4,7 @@ use super::ObliqueView;
 use throng_grid::geom::Vec2;
 use throng_scene::figures::{Agents, Figure, Strides, figures};
 use throng_scene::sprite::{Pose, direction_of};
-use throng_sim::world::Frame;
+use throng_sim::world::{Frame, SquadId, UnitId};
 
 /// Above this number of agents their poses follow the ticks, only their places the frames.
 const MAX_SMOOTHLY_POSED_AGENTS: usize = 30_000;
@@ -21,8 +21,8 @@ pub struct Posing {
     posed: Option<u64>,
     strides: Strides,
     /// Units and squads where frames have none.
-    units: Vec<u16>,
-    squads: Vec<u32>,
+    units: Vec<UnitId>,
+    squads: Vec<Option<SquadId>>,
 }
 
 /// True where so many agents are shown that what costs much follows the ticks alone.
@@ -49,9 +49,9 @@ impl Posing {
             // Frames of others may lack what only soldiers have.
             let count = frame.id.len();
             self.units.clear();
-            self.units.resize(count, 0);
+            self.units.resize(count, UnitId(0));
             self.squads.clear();
-            self.squads.resize(count, u32::MAX);
+            self.squads.resize(count, None);
             let unit = if frame.unit.len() == count { &frame.unit } else { &self.units };
             let squad = if frame.squad.len() == count { &frame.squad } else { &self.squads };
             let agents = Agents { time, position, unit, squad, ..Agents::from(frame) };
@@ -76,7 +76,7 @@ fn stand(frame: &Frame, out: &mut Vec<Figure>) {
     out.extend((0..frame.id.len()).map(|row| Figure {
         foot: frame.position[row],
         id: frame.id[row],
-        look: frame.unit.get(row).and_then(|&unit| frame.looks.get(usize::from(unit))).copied().unwrap_or_default(),
+        look: frame.unit.get(row).and_then(|&unit| frame.looks.get(unit.index())).copied().unwrap_or_default(),
         direction: direction_of(frame.heading[row]),
         pose: Pose::STAND,
         army: frame.army[row],

@@ -24,7 +24,7 @@ pub const BLOCK_SIDE_PX: usize = 16;
 
 /// The ground in a window, and what stands on it.
 #[derive(Default)]
-pub struct Field {
+pub struct PaintedGround {
     pub width: usize,
     pub height: usize,
     pub pixels: Vec<[u8; 4]>,
@@ -36,7 +36,7 @@ pub struct Field {
     pub blocks: Vec<u16>,
 }
 
-impl Field {
+impl PaintedGround {
     fn reset(&mut self, [width, height]: [usize; 2]) {
         let [red, green, blue] = DESK;
         (self.width, self.height) = (width, height);
@@ -138,7 +138,7 @@ pub struct Processor {
     lying: usize,
     /// Threads of its own: those of the simulation may be busy for a whole tick.
     pool: Option<rayon::ThreadPool>,
-    field: Field,
+    field: PaintedGround,
     pub canvas: Canvas,
     sheets: Sheets,
     /// Changes of tiles.
@@ -154,7 +154,7 @@ impl Processor {
             laid: None,
             lying: 0,
             pool: rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok(),
-            field: Field::default(),
+            field: PaintedGround::default(),
             canvas: Canvas::default(),
             sheets: Sheets::default(),
             version: 0,

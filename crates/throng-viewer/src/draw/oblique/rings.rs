@@ -5,7 +5,7 @@ use crate::draw::outlines::MIN_RING_RADIUS_PX;
 use crate::shell::camera::Camera;
 use std::collections::{BTreeMap, BTreeSet};
 use throng_grid::geom::Vec2;
-use throng_sim::world::Frame;
+use throng_sim::world::{Frame, SquadId};
 
 /// Radius of a ring, in radii of the body, and its least on the screen (pixels).
 const RADIUS_OVER_BODY: f32 = 1.35;
@@ -76,7 +76,7 @@ fn draw(radius: u32, slant: f32) -> RingPicture {
 pub fn around(
     frame: &Frame,
     place: impl Fn(usize) -> Vec2,
-    selected: &BTreeSet<u32>,
+    selected: &BTreeSet<SquadId>,
     (camera, scale): (&Camera, f32),
     out: &mut Vec<Ring>,
 ) {
@@ -85,7 +85,8 @@ pub fn around(
         return;
     }
     let horizon = instances::horizon(camera);
-    let rows = (0..frame.squad.len().min(frame.id.len())).filter(|&row| selected.contains(&frame.squad[row]));
+    let rows = (0..frame.squad.len().min(frame.id.len()))
+        .filter(|&row| frame.squad[row].is_some_and(|squad| selected.contains(&squad)));
     let rows = rows.filter(|&row| frame.radius[row] * camera.zoom >= MIN_RING_RADIUS_PX * scale);
     let seen = rows.map(|row| (row, place(row))).filter(|&(_, at)| camera.sees(at)).take(MAX_RINGS);
     out.extend(seen.map(|(row, at)| {

@@ -4,8 +4,8 @@ use super::cell_facts::CellRequest;
 use super::searcher::{SearchNews, Searcher, Task};
 use crate::ViewError;
 use crate::shell::worker::{Desk, Next, Requests, Worker};
-use std::error::Error;
 use std::sync::Arc;
+use std::sync::mpsc::SendError;
 use std::time::{Duration, Instant};
 use throng_grid::Ground;
 use throng_plan::Cancel;
@@ -75,10 +75,7 @@ impl SearchWorker {
     }
 }
 
-fn run(
-    desk: &Desk<SearchRequests, (), SearchNews>,
-    mut searcher: Searcher,
-) -> Result<(), Box<dyn Error + Send + Sync>> {
+fn run(desk: &Desk<SearchRequests, (), SearchNews>, mut searcher: Searcher) -> Result<(), SendError<SearchNews>> {
     let mut idle = true;
     let next = |requests: &mut SearchRequests, idle: bool| {
         requests.running = None;

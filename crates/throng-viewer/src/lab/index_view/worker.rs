@@ -5,7 +5,7 @@ use super::growth::Growth;
 use super::trial::{Trial, TrialState};
 use crate::ViewError;
 use crate::shell::worker::{Desk, Next, Requests, StepClock, Worker};
-use std::error::Error;
+use std::sync::mpsc::SendError;
 use std::time::Duration;
 use throng_grid::geom::Vec2;
 
@@ -77,10 +77,7 @@ enum TrialStep {
     Show,
 }
 
-fn run(
-    mut desk: Desk<TrialRequests, TrialState, CurvePoint>,
-    mut trial: Trial,
-) -> Result<(), Box<dyn Error + Send + Sync>> {
+fn run(mut desk: Desk<TrialRequests, TrialState, CurvePoint>, mut trial: Trial) -> Result<(), SendError<CurvePoint>> {
     let mut growth: Option<Growth> = None;
     loop {
         let region = desk.read(|requests| requests.region);

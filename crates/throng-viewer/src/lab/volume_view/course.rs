@@ -5,10 +5,9 @@ use super::solids::Drawn;
 use super::state::{DrawnBody, DrawnCone, DrawnShot, HitMark, VolumeState};
 use super::{VolumeTally, VolumeTrial};
 use glam::Vec3;
-use std::error::Error;
 use std::ops::ControlFlow;
-use throng_spatial::volume::{Aabb, Shape2, Shape3};
-use throng_spatial::{Border, Cone, Index, IndexKind, Octree, SpatialIndex, Volley};
+use throng_spatial::volume::{Aabb, Shape2, Shape3, VolumeError};
+use throng_spatial::{Border, Cone, Index, IndexKind, Octree, SpatialError, SpatialIndex, Volley};
 
 /// Frames that show a step.
 const FRAMES_PER_STEP: u32 = 24;
@@ -27,19 +26,28 @@ struct StepHit {
     tunnelled: bool,
 }
 
+/// Why a volley cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CourseError {
+    #[error(transparent)]
+    Volley(#[from] VolumeError),
+    #[error(transparent)]
+    Index(#[from] SpatialError),
+}
+
 /// A trial in the plane or in space.
 pub(super) trait VolumeCourse: Send {
     /// Shows the next part of the step; the next step after the last part.
-    fn go_on(&mut self) -> Result<(), Box<dyn Error + Send + Sync>>;
+    fn go_on(&mut self) -> Result<(), CourseError>;
     /// Shows the end of the step, or of the next one where it is there.
-    fn finish(&mut self) -> Result<(), Box<dyn Error + Send + Sync>>;
+    fn finish(&mut self) -> Result<(), CourseError>;
     /// Takes other settings of the same volley.
-    fn set(&mut self, trial: VolumeTrial) -> Result<(), Box<dyn Error + Send + Sync>>;
+    fn set(&mut self, trial: VolumeTrial) -> Result<(), CourseError>;
     fn show(&self, state: &mut VolumeState);
 }
 
 /// A course, in the plane or in space.
-pub(super) fn course(trial: VolumeTrial) -> Result<Box<dyn VolumeCourse>, Box<dyn Error + Send + Sync>> {
+pub(super) fn course(trial: VolumeTrial) -> Result<Box<dyn VolumeCourse>, CourseError> {
     Ok(if trial.space {
         Box::new(Flight::<3, Shape3, _>::new(trial, Octree::new(Border::Parent))?)
     } else {
@@ -66,7 +74,7 @@ struct Flight<const D: usize, S, I> {
 }
 
 impl<const D: usize, S: Drawn<D>, I: SpatialIndex<D>> Flight<D, S, I> {
-    fn new(trial: VolumeTrial, index: I) -> Result<Self, Box<dyn Error + Send + Sync>> {
+    fn new(trial: VolumeTrial, index: I) -> Result<Self, CourseError> {
         let volley = Volley::new(trial.shapes.clamp(2, VolumeTrial::MAX_SHAPES), trial.speed, trial.seed)?;
         let mut flight = Self {
             trial,
@@ -86,7 +94,7 @@ impl<const D: usize, S: Drawn<D>, I: SpatialIndex<D>> Flight<D, S, I> {
     }
 
     /// Tests the step that begins.
-    fn begin(&mut self) -> Result<(), Box<dyn Error + Send + Sync>> {
+    fn begin(&mut self) -> Result<(), CourseError> {
         self.part = 0;
         self.index.update(self.volley.bodies())?;
         self.volley.near(&self.index, &mut self.near);
@@ -124,7 +132,7 @@ impl<const D: usize, S: Drawn<D>, I: SpatialIndex<D>> Flight<D, S, I> {
 }
 
 impl<const D: usize, S: Drawn<D>, I: SpatialIndex<D>> VolumeCourse for Flight<D, S, I> {
-    fn go_on(&mut self) -> Result<(), Box<dyn Error + Send + Sync>> {
+    fn go_on(&mut self) -> Result<(), CourseError> {
         self.frame += 1;
         self.part += 1;
         if self.part > FRAMES_PER_STEP {
@@ -134,7 +142,7 @@ impl<const D: usize, S: Drawn<D>, I: SpatialIndex<D>> VolumeCourse for Flight<D,
         Ok(())
     }
 
-    fn finish(&mut self) -> Result<(), Box<dyn Error + Send + Sync>> {
+    fn finish(&mut self) -> Result<(), CourseError> {
         self.go_on()?;
         while self.part < FRAMES_PER_STEP {
             self.go_on()?;
@@ -142,7 +150,7 @@ impl<const D: usize, S: Drawn<D>, I: SpatialIndex<D>> VolumeCourse for Flight<D,
         Ok(())
     }
 
-    fn set(&mut self, trial: VolumeTrial) -> Result<(), Box<dyn Error + Send + Sync>> {
+    fn set(&mut self, trial: VolumeTrial) -> Result<(), CourseError> {
         if trial.speed != self.trial.speed {
             self.volley.set_speed(trial.speed);
         }

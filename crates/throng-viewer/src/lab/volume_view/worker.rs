@@ -1,11 +1,10 @@
 //! The course on a thread of its own.
 
 use super::VolumeTrial;
-use super::course::{VolumeCourse, course};
+use super::course::{CourseError, VolumeCourse, course};
 use super::state::VolumeState;
 use crate::ViewError;
 use crate::shell::worker::{Desk, Next, Requests, StepClock, Worker};
-use std::error::Error;
 use std::time::Duration;
 
 /// The window's requests to the course.
@@ -63,10 +62,7 @@ fn is_same(one: &VolumeTrial, other: &VolumeTrial) -> bool {
     (one.space, one.shapes, one.seed) == (other.space, other.shapes, other.seed)
 }
 
-fn run(
-    mut desk: Desk<VolumeRequests, VolumeState, ()>,
-    mut trial: VolumeTrial,
-) -> Result<(), Box<dyn Error + Send + Sync>> {
+fn run(mut desk: Desk<VolumeRequests, VolumeState, ()>, mut trial: VolumeTrial) -> Result<(), CourseError> {
     let mut running: Box<dyn VolumeCourse> = course(trial)?;
     loop {
         running.show(desk.states.back());

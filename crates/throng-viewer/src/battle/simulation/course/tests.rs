@@ -24,7 +24,7 @@ fn bytes(world: &World) -> Vec<u8> {
 }
 
 impl Simulation for Glass {
-    fn tick(&mut self) -> Result<(), Failure> {
+    fn tick(&mut self) -> Result<(), SimulationError> {
         Ok(self.0.tick()?)
     }
 
@@ -36,11 +36,11 @@ impl Simulation for Glass {
         Some(self.0.snapshot())
     }
 
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), Failure> {
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SimulationError> {
         Simulation::restore(&mut self.0, snapshot)
     }
 
-    fn perform(&mut self, command: &Command) -> Result<Option<Command>, Failure> {
+    fn perform(&mut self, command: &Command) -> Result<Option<Command>, SimulationError> {
         self.0.perform(command)
     }
 
@@ -409,8 +409,8 @@ fn what_was_commanded_at_the_start_is_saved_and_what_is_not_is_said() {
         let squad = &again.armies[0].squads[0];
         assert_eq!((squad.order, &squad.queue[..], &squad.positions), (order, &orders[..], &places));
         assert_eq!(squad.planner, "dijkstra".parse().unwrap());
-        assert_eq!(again.avoidance, throng_sim::crowd::Avoidance::Push);
-        assert_eq!(again.index, throng_spatial::IndexKind::KdTree.into());
+        assert_eq!(again.settings.avoidance.kind, throng_sim::crowd::Avoidance::Push);
+        assert_eq!(again.settings.index, throng_spatial::IndexSpec::from(throng_spatial::IndexKind::KdTree).into());
         assert_eq!(again.armies[0].squads[1], scenario.armies[0].squads[1]);
         assert!(said.ends_with("; not saved: groups of squads"), "{said}");
         // A squad that comes later has its orders, too; those that others get are no part of how it begins.

@@ -1,0 +1,168 @@
+//! Crowds get through, without standing on each other's feet and without shaking; no agent is ever off the map, in a
+//! wall or too fast.
+//!
+//! The small cases have generous bounds; the whole table is five seeds of 1000 agents over 150 s a scene.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use proptest::prelude::*;
+use throng_grid::geom::Vec2;
+use throng_grid::{Grid, Lattice, walls};
+use throng_lab::experiment::{CrowdKind, CrowdScene, DiagramSettings, Outcome, observe, ring_speed, weidmann};
+use throng_sim::battle::{Order, Unit};
+use throng_sim::world::{Settings, SquadSpec, World};
+
+fn settings() -> Settings {
+    Settings { step: 0.1, threads: 1, max_ticks: u64::MAX, ..Settings::default() }
+}
+
+fn run(kind: CrowdKind, agents: usize, seed: u64, seconds: f32) -> Outcome {
+    observe(&CrowdScene::new(kind, agents, seed).unwrap(), settings(), seconds).unwrap()
+}
+
+#[test]
+fn small_crowds_in_the_open() {
+    for (kind, arrived, pairs, acceleration) in [
+        (CrowdKind::Circle, 95.0, 150.0, 0.6),
+        (CrowdKind::Armies, 95.0, 60.0, 0.7),
+        (CrowdKind::Rand15, 95.0, 4.0, 0.9),
+        (CrowdKind::Rand30, 75.0, 40.0, 0.8),
+    ] {
+        let quality = run(kind, 200, 1, 90.0).quality;
+        assert!(
+            quality.arrived >= arrived && quality.pairs <= pairs && quality.acceleration <= acceleration,
+            "{kind}: {quality:?}"
+        );
+        assert!(quality.mean_depth <= 12.0 && quality.max_depth < 70.0, "{kind}: {quality:?}");
+    }
+}
+
+#[test]
+fn small_crowds_between_walls() {
+    let door = run(CrowdKind::Door, 150, 1, 110.0);
+    let flow = door.door.unwrap();
+    assert!(door.quality.arrived > 95.0 && flow.standstill < 5.0 && (1.0..2.3).contains(&flow.flow), "{door:?}");
+    for (kind, agents) in [(CrowdKind::Corner, 60), (CrowdKind::Crossing, 80), (CrowdKind::Corridor, 60)] {
+        let quality = run(kind, agents, 1, 110.0).quality;
+        assert!(quality.arrived > 95.0 && quality.pairs < 60.0, "{kind}: {quality:?}");
+    }
+}
+
+/// People: 1.2 to 2.0 per metre and second (Seyfried et al. 2009, Liao et al. 2014).
+#[test]
+fn pedestrians_get_through_a_bottleneck_as_people_do() {
+    for (width, agents) in [(1.2, 150), (2.4, 250), (4.0, 400)] {
+        let flow = |seed| {
+            let scene = CrowdScene::bottleneck(Unit::pedestrian(), width, agents, seed).unwrap();
+            observe(&scene, Settings { seed, ..settings() }, 150.0).unwrap().door.unwrap().flow
+        };
+        let flows = [1, 2, 3].map(flow);
+        let mean = flows.iter().sum::<f64>() / 3.0;
+        assert!((1.2..=2.0).contains(&mean), "{width} m: {flows:?} per metre and second");
+    }
+}
+
+#[test]
+fn dense_crowds_walk_slowly() {
+    let short = DiagramSettings { before: 10.0, watched: 10.0, ring: 6.0, ..DiagramSettings::default() };
+    let speeds = [0.5, 2.0, 3.0].map(|density| ring_speed(&DiagramSettings { density, ..short }).unwrap());
+    for figures in speeds {
+        let ratio = figures.speed / weidmann(figures.density);
+        assert!((0.6..1.4).contains(&ratio), "{figures:?}");
+    }
+}
+
+/// Bounds for five seeds with 1000 agents: arrived, pairs, mean depth, acceleration.
+const ASKED: [(CrowdKind, [f64; 4]); 4] = [
+    (CrowdKind::Circle, [99.0, 104.0, 10.0, 0.5]),
+    (CrowdKind::Armies, [99.5, 35.0, 5.0, 0.5]),
+    (CrowdKind::Rand15, [99.5, 0.7, 5.0, 0.6]),
+    (CrowdKind::Rand30, [95.0, 22.0, 5.0, 0.5]),
+];
+
+#[test]
+fn the_whole_table() {
+    let mut failed = Vec::new();
+    for (kind, [arrived, pairs, depth, acceleration]) in ASKED {
+        let outcomes: Vec<Outcome> = (1..=5).map(|seed| run(kind, 1000, seed, 150.0)).collect();
+        let quality = Outcome::mean(&outcomes).quality;
+        let fits = quality.arrived >= arrived
+            && quality.pairs <= pairs
+            && quality.mean_depth <= depth
+            && quality.acceleration <= acceleration;
+        if !fits {
+            failed.push(format!("{kind}: {quality:?}"));
+        }
+    }
+    for density in [1.0, 1.5, 2.0, 2.5, 3.0] {
+        let figures = ring_speed(&DiagramSettings { density, ..DiagramSettings::default() }).unwrap();
+        // Crowds of more than two persons a square metre walk faster than people do.
+        let most = if density > 2.0 { 0.35 } else { 0.25 };
+        if (figures.speed / weidmann(figures.density) - 1.0).abs() > most {
+            failed.push(format!("{figures:?}"));
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+/// A map of random blocks, and where bodies of a radius can stand on it.
+fn map(cells: &[bool], side: u32, cell_size: f32) -> Grid {
+    let mut grid = Grid::open_plain(Lattice::new(side, side, cell_size).unwrap());
+    let lattice = grid.lattice();
+    for (cell, &closed) in lattice.cells().zip(cells) {
+        grid.set_open(cell, !closed);
+    }
+    grid
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        // Some 10⁶ agent-ticks with optimisation.
+        cases: if cfg!(debug_assertions) { 12 } else { 100 }, failure_persistence: None, ..Default::default()
+    })]
+
+    #[test]
+    fn nobody_is_lost(
+        closed in prop::collection::vec(prop::bool::weighted(0.2), 24 * 24),
+        cell_size in 0.5_f32..2.5,
+        radius in 0.1_f32..1.2,
+        headway in prop::sample::select(vec![0.0_f32, 0.5]),
+        points in prop::collection::vec((0.0_f32..1.0, 0.0_f32..1.0), 120),
+        step in prop::sample::select(vec![0.02_f32, 0.1, 0.4]),
+    ) {
+        let grid = map(&closed, 24, cell_size);
+        let size = grid.lattice().size();
+        let places: Vec<Vec2> = points.iter().map(|&(x, y)| Vec2::new(x, y) * size).collect();
+        let clear: Vec<Vec2> = places.iter().copied().filter(|&at| walls::is_clear(&grid, at, radius)).collect();
+        let mut world = World::new(grid.clone(), Settings { step, ..settings() }).unwrap();
+        let army = world.add_army("crowd").unwrap();
+        let unit = Unit { radius, headway, ..Unit::default() };
+        let kind = world.add_unit(unit.clone()).unwrap();
+        // Half of them straight to a goal each, even through walls; the others as a squad. Some start in one place.
+        let (walkers, squad) = clear.split_at(clear.len() / 2);
+        world.spawn_walkers(army, kind, walkers, &places).unwrap();
+        world.spawn_walkers(army, kind, &walkers[..walkers.len().min(5)], &places).unwrap();
+        if !squad.is_empty() {
+            let order = Order::GoTo(places[0]);
+            world.spawn_squad(SquadSpec { order, ..SquadSpec::new(army, kind, squad) }).unwrap();
+        }
+        let mut before: Vec<Vec2> = world.positions().map(|(_, at)| at).collect();
+        for _ in 0..90 {
+            world.tick().unwrap();
+            let crowd = world.crowd();
+            for row in 0..crowd.len() {
+                let (at, velocity) = (crowd.rows.position[row], crowd.rows.velocity[row]);
+                prop_assert!(at.is_finite() && grid.lattice().covers(at), "{at}");
+                prop_assert!(walls::is_clear(&grid, at, radius * 0.999), "{at} is in a wall");
+                prop_assert!(velocity.length() <= unit.top_speed * 1.0001, "{velocity} is too fast");
+                prop_assert!((0.0..=1.0).contains(&crowd.rows.progress[row]));
+            }
+            // Besides walking, two passes push by at most their cap. Among walls 0.2 % more was seen once.
+            for ((id, at), before) in world.positions().zip(&mut before) {
+                let moved = at.distance(*before);
+                let most = unit.top_speed * step + 2.0 * world.settings().avoidance.cap;
+                prop_assert!(moved <= most * 1.01, "agent {} leapt {moved} m", id.slot);
+                *before = at;
+            }
+        }
+    }
+}
