@@ -2,15 +2,15 @@
 
 use super::file_kind::{self, Wanted};
 use super::numbers::{default_threads, positive, threads};
-use super::output::{JsonArgs, check_file, check_not_read, grouped, note, result, say, tell};
+use super::output::{JsonArgs, check_file, check_not_read, grouped, note, result, say};
 use super::progress::{Progress, busy};
 use super::run::warn;
+use super::stop::Stop;
 use super::{CliError, Ended};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use throng::batch::{Batch, BatchError, Run, Score, Seeds, Shard, Table, Vary};
 use throng::scenario::Template;
@@ -83,18 +83,14 @@ pub(super) fn batch(args: &BatchArgs) -> Result<Ended, CliError> {
     warn(&warnings);
     let jobs = args.jobs.unwrap_or_else(default_threads);
     let runs = batch.runs(args.shard);
-    let stop = Arc::new(AtomicBool::new(false));
-    let switch = Arc::clone(&stop);
-    if let Err(error) = ctrlc::set_handler(move || switch.store(true, Ordering::Relaxed)) {
-        tell("warning", &format!("Ctrl-C will lose the runs in progress: {error}"));
-    }
+    let stop = Stop::watch("the runs in progress");
 
     if let Some(file) = &args.csv {
         check_not_read(file, "--csv", &[&args.scenario])?;
         check_file(file, "--csv")?;
     }
     // Errors are reported before a file is made.
-    check(&batch, &runs, jobs, &stop)?;
+    check(&batch, &runs, jobs, stop.flag())?;
     let mut table = match &args.csv {
         Some(file) => Table::open(&batch, runs, file)?,
         None => Table::in_memory(&batch, runs),
@@ -109,7 +105,7 @@ pub(super) fn batch(args: &BatchArgs) -> Result<Ended, CliError> {
     let ran = batch.work(
         &todo,
         jobs,
-        &stop,
+        stop.flag(),
         |place, row| {
             done.fetch_add(1, Ordering::Relaxed);
             table.add(place, row)
@@ -117,14 +113,14 @@ pub(super) fn batch(args: &BatchArgs) -> Result<Ended, CliError> {
         || progress.show(done.load(Ordering::Relaxed), String::new),
     );
     progress.clear();
-    let interrupted = stop.load(Ordering::Relaxed);
-    if interrupted {
+    let ended = stop.ended();
+    if ended != Ended::Well {
         let left = todo.len() as u64 - done.load(Ordering::Relaxed);
-        note(&format!("stopped by Ctrl-C with {} runs to do", grouped(left)));
+        note(&format!("stopped by {} with {} runs to do", stop.name(), grouped(left)));
     }
     report(&batch, &Score::of(&batch, table.rows()), args);
     ran?;
-    Ok(if interrupted { Ended::Interrupted } else { Ended::Well })
+    Ok(ended)
 }
 
 /// Reports a bad point before anything is run.

@@ -28,6 +28,7 @@ mod records;
 mod replay;
 mod run;
 mod snapshots;
+mod stop;
 mod unit;
 mod view;
 #[cfg(feature = "spatial-lab")]
@@ -39,9 +40,6 @@ use clap::{CommandFactory, Parser, Subcommand};
 use error::CliError;
 use std::io::ErrorKind;
 use std::process::ExitCode;
-
-/// The exit status of `main` when the run was stopped from the keyboard: 128 and the number of the signal.
-const INTERRUPTED: u8 = 130;
 
 /// The exit code where the reader of standard output has gone (`throng indices | head -1`): 128 and the number of the signal
 /// by which most programs end then. Nothing is said: it was done on purpose. Some end with 0 (ripgrep, fd), but then a script
@@ -75,7 +73,7 @@ Examples:
   throng map new caverns --size 256x256 --seed 7 --out my.map
 
 Exit codes: 0 all went well, 1 it could not be done (one line says why), 2 the arguments are wrong, 130 stopped by \
-Ctrl-C, 141 standard output is no longer read. Of compare and indices, 1 says that a planner or an index broke a promise or \
+Ctrl-C (143 by SIGTERM, 129 by SIGHUP), 141 standard output is no longer read. Of compare and indices, 1 says that a planner or an index broke a promise or \
 that the result could not be printed, 2 all else."
 )]
 struct Cli {
@@ -190,7 +188,7 @@ fn end(ended: Result<Ended, CliError>, failure: u8) -> ExitCode {
         }
         (Ok(Ended::Well), _) => ExitCode::SUCCESS,
         (Ok(Ended::Broken), _) => ExitCode::FAILURE,
-        (Ok(Ended::Interrupted), _) => ExitCode::from(INTERRUPTED),
+        (Ok(Ended::Stopped(code)), _) => ExitCode::from(code),
     }
 }
 
@@ -200,8 +198,8 @@ enum Ended {
     Well,
     /// A planner or an index has broken its promise.
     Broken,
-    /// By Ctrl-C.
-    Interrupted,
+    /// By a signal: 128 and its number.
+    Stopped(u8),
 }
 
 /// Two whole numbers with a separator between them.

@@ -4,7 +4,6 @@ use super::CliError;
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -189,9 +188,8 @@ pub(super) fn check_not_read(file: &Path, option: &'static str, inputs: &[&Path]
 
 /// Makes a file in `folder` and removes it.
 fn probe(folder: &Path) -> io::Result<()> {
-    let file = folder.join(format!(".throng-{}", std::process::id()));
-    File::create(&file)?;
-    std::fs::remove_file(&file)
+    // A new file under a name of its own: nothing that is there is written, and no link is followed.
+    tempfile::tempfile_in(folder).map(drop)
 }
 
 /// A whole number with its thousands set apart.

@@ -3,12 +3,13 @@
 use super::file_kind::{self, Wanted};
 use super::numbers::{number, positive};
 use super::output::{
-    JsonArgs, check_file, check_folder, check_not_read, grouped, is_closed, is_json, note_closed, note_loss, result,
-    say, tell,
+    JsonArgs, check_file, check_folder, check_not_read, grouped, is_closed, is_json, note, note_closed, note_loss,
+    result, say, tell,
 };
 use super::picture_sink::PictureSink;
 use super::pictures::{Pictures, RenderArgs};
 use super::progress::{Progress, busy};
+use super::stop::Stop;
 use super::{CliError, Ended};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -154,6 +155,7 @@ fn write(recording: &mut Recording, formats: &[Format], args: &ReplayArgs) -> Re
     for (&format, file) in formats.iter().zip(&files) {
         sinks.push(sink(recording, format, file, every, pictures, &args.file, [first, last])?);
     }
+    let stop = Stop::watch("what is written");
     let mut progress = Progress::new("frame", (last - first + 1) as u64);
     let mut frame = Frame::default();
     let mut one = |number: usize, recording: &mut Recording| -> Result<(), CliError> {
@@ -163,8 +165,12 @@ fn write(recording: &mut Recording, formats: &[Format], args: &ReplayArgs) -> Re
         progress.show((number - first + 1) as u64, || format!("tick {}", grouped(frame.tick)));
         Ok(())
     };
-    let mut ran = (first..=last).try_for_each(|number| one(number, recording));
+    let mut ran = (first..=last).take_while(|_| !stop.is_asked()).try_for_each(|number| one(number, recording));
     progress.clear();
+    let ended = stop.ended();
+    if ended != Ended::Well {
+        note(&format!("stopped by {}; writing what there is", stop.name()));
+    }
     // Also after an error: the readable part is kept.
     let mut written = Vec::new();
     for (_, sink) in sinks {
@@ -182,14 +188,14 @@ fn write(recording: &mut Recording, formats: &[Format], args: &ReplayArgs) -> Re
                 note_loss(Err(source));
                 Ok(Ended::Well)
             }
-            ran => ran.map(|()| Ended::Well),
+            ran => ran.map(|()| ended),
         };
     }
     if !written.is_empty() {
         say(&format!("wrote {}", written.join(", ")));
     }
     result(&serde_json::json!({ "wrote": written }));
-    ran.map(|()| Ended::Well)
+    ran.map(|()| ended)
 }
 
 /// The file of each format, which can be written and is not the input.

@@ -8,12 +8,11 @@ use super::progress::{Progress, busy};
 use super::record::{Every, Record};
 use super::records::RecordArgs;
 use super::snapshots::{self, SnapshotArgs, Snapshots};
+use super::stop::Stop;
 use super::{CliError, Ended};
 use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use throng::battle::Unit;
 use throng::crowd::{Avoidance, AvoidanceSettings, Orca};
 use throng::record::{Summary, Theme, Timings};
@@ -27,7 +26,7 @@ const CROWD_TICKS: u64 = 1500;
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Writes NAME.gif (NAME.apng with --film apng, NAME.y4m with --film y4m), NAME.png and NAME.json into the output folder, where NAME is that of the \
-scenario or crowd file. Ctrl-C stops after the tick in progress and writes what there is.
+scenario or crowd file. Ctrl-C, SIGTERM and SIGHUP stop after the tick in progress and write what there is; a second Ctrl-C ends at once.
 
 With --snapshot-every or --snapshot the whole world is kept in a file, and --resume goes on from there to the same end. \
 NAME.json is then that of the whole battle, but for the times of ticks; pictures, trajectories and statistics begin where \
@@ -306,14 +305,10 @@ struct Job {
     why: Vec<u32>,
 }
 
-/// Runs until the battle is decided, the ticks are done or Ctrl-C is pressed; writes the records; says how it went.
+/// Runs until the battle is decided, the ticks are done or a signal asks for the end; writes the records; says how it went.
 fn drive(job: Job) -> Result<Ended, CliError> {
     let Job { name, threads, ticks, mut world, mut sinks, snapshots, json, routes, why } = job;
-    let stop = Arc::new(AtomicBool::new(false));
-    let switch = Arc::clone(&stop);
-    if let Err(error) = ctrlc::set_handler(move || switch.store(true, Ordering::Relaxed)) {
-        tell("warning", &format!("Ctrl-C will lose the run: {error}"));
-    }
+    let stop = Stop::watch("the run");
 
     let mut timings = Timings::default();
     let mut progress = Progress::new("tick", ticks);
@@ -335,7 +330,7 @@ fn drive(job: Job) -> Result<Ended, CliError> {
         failure.map_or(Ok(()), |error| Err(error.into()))
     };
     let mut ran = watch(&world);
-    while ran.is_ok() && world.ticks() < ticks && world.verdict().is_none() && !stop.load(Ordering::Relaxed) {
+    while ran.is_ok() && world.ticks() < ticks && world.verdict().is_none() && !stop.is_asked() {
         ran = world.tick().map_err(CliError::from);
         if ran.is_ok() {
             timings.add(world.profile());
@@ -347,9 +342,10 @@ fn drive(job: Job) -> Result<Ended, CliError> {
         progress.show(world.ticks(), || format!("{} agents", grouped(world.agents() as u64)));
     }
     progress.clear();
-    let interrupted = stop.load(Ordering::Relaxed);
-    if interrupted {
-        note(&format!("stopped by Ctrl-C after tick {}; writing what there is", world.ticks()));
+    // A signal that comes while the records are written changes nothing: they are whole.
+    let ended = stop.ended();
+    if ended != Ended::Well {
+        note(&format!("stopped by {} after tick {}; writing what there is", stop.name(), world.ticks()));
     }
 
     // Also after an error: the record until then is kept.
@@ -371,7 +367,7 @@ fn drive(job: Job) -> Result<Ended, CliError> {
     }
     report(&summary, &world, &why, &written);
     ran?;
-    Ok(if interrupted { Ended::Interrupted } else { Ended::Well })
+    Ok(ended)
 }
 
 /// Another failure: the first one ends the program, those after it are told at once.

@@ -229,14 +229,14 @@ fn what_cannot_be_written_is_said_before_the_run() {
     assert_eq!(left.len(), 6, "nothing else is left behind: {left:?}");
 }
 
-/// Waits until the process has its own answer to Ctrl-C.
+/// Waits until the process has its own answers to SIGHUP, Ctrl-C and SIGTERM.
 #[cfg(unix)]
 fn await_the_handler(process: u32) {
-    const INTERRUPT: u64 = 1 << 1;
+    const SIGNALS: u64 = 1 | 1 << 1 | 1 << 14;
     loop {
         let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("it runs on");
-        if u64::from_str_radix(caught.trim(), 16).unwrap() & INTERRUPT != 0 {
+        if u64::from_str_radix(caught.trim(), 16).unwrap() & SIGNALS == SIGNALS {
             break;
         }
         std::thread::sleep(Duration::from_millis(10));
@@ -267,25 +267,26 @@ fn what_is_read_is_not_overwritten() {
 
 #[test]
 #[cfg(unix)]
-fn ctrl_c_writes_what_there_is() {
+fn a_signal_writes_what_there_is() {
     let folder = folder();
-    for (args, files) in [
-        ("run endless.toml", ["out/endless.json", "out/endless.gif"]),
-        (
-            "run --agents pair.csv --ticks 100000000 --no-pictures --trajectories t.sqlite",
-            ["out/pair.json", "t.sqlite"],
-        ),
-    ] {
+    let battle = ("run endless.toml", ["out/endless.json", "out/endless.gif"]);
+    let crowd = (
+        "run --agents pair.csv --ticks 100000000 --no-pictures --trajectories t.sqlite",
+        ["out/pair.json", "t.sqlite"],
+    );
+    for ((args, files), signal, name, code) in
+        [(battle, "-INT", "Ctrl-C", 130), (battle, "-TERM", "SIGTERM", 143), (crowd, "-HUP", "SIGHUP", 129)]
+    {
         let mut child =
             throng(folder.path()).args(args.split(' ')).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         await_the_handler(child.id());
-        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let killed = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         assert!(killed.success());
         let said = BufReader::new(child.stderr.take().unwrap()).lines().next().unwrap().unwrap();
-        let tick = said.strip_prefix("stopped by Ctrl-C after tick ").unwrap();
+        let tick = said.strip_prefix(&format!("stopped by {name} after tick ")).unwrap();
         let tick: u64 = tick.strip_suffix("; writing what there is").unwrap().parse().unwrap();
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130));
+        assert_eq!(output.status.code(), Some(code), "{name}");
         assert!(String::from_utf8(output.stdout).unwrap().contains("wrote "));
         let json = json(folder.path(), files[0]);
         assert_eq!((&json["ticks"], &json["winner"]), (&tick.into(), &serde_json::Value::Null));

@@ -103,6 +103,7 @@ mod frame_change;
 mod frame_deltas;
 mod frame_renderer;
 mod gif_writer;
+mod histogram;
 mod legend;
 mod lzw;
 mod pace;

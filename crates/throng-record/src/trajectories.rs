@@ -4,6 +4,7 @@ use super::trajectory_text::{frames_a_second, in_order_of_number};
 use super::walkable_area::WalkableArea;
 use super::{RecordError, Sink};
 use rusqlite::{Connection, OpenFlags, params};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use tempfile::TempPath;
 use throng_grid::Grid;
@@ -52,6 +53,8 @@ const FRAMES_PER_TRANSACTION: u64 = 100;
 pub struct Trajectories {
     // Before `temp`: it is closed before the file is removed.
     connection: Connection,
+    /// Holds the lock on the file. Closed after the connection: a file closed before takes the database's own locks along.
+    held: File,
     temp: TempPath,
     path: PathBuf,
     every: u64,
@@ -109,8 +112,8 @@ impl Trajectories {
 
     fn start(path: PathBuf, step: f32, every: u64, origin: [f64; 2], area: &WalkableArea) -> Result<Self, RecordError> {
         let every = every.max(1);
-        let temp =
-            throng_grid::whole_file::temporary(&path, ".sqlite").map_err(RecordError::write(&path))?.into_temp_path();
+        let temp = throng_grid::whole_file::temporary(&path, ".sqlite").map_err(RecordError::write(&path))?;
+        let (held, temp) = temp.into_parts();
         let metadata = [("version", "2".to_owned()), ("fps", format!("{:?}", frames_a_second(step, every)))];
         let attempt = || -> rusqlite::Result<Connection> {
             let connection = Connection::open_with_flags(&temp, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
@@ -123,7 +126,7 @@ impl Trajectories {
         let connection = attempt().map_err(RecordError::database(&path))?;
         let (bounds, revision, order) = (area.bounds, None, Vec::new());
         let mut record =
-            Self { connection, temp, path, every, origin, geometry: 0, revision, bounds, frames: 0, order };
+            Self { connection, held, temp, path, every, origin, geometry: 0, revision, bounds, frames: 0, order };
         record.walk_in(area).map_err(RecordError::database(&record.path))?;
         Ok(record)
     }
@@ -175,7 +178,7 @@ impl Sink for Trajectories {
     }
 
     fn finish(self: Box<Self>) -> Result<PathBuf, RecordError> {
-        let Self { connection, temp, path, bounds, .. } = *self;
+        let Self { connection, held, temp, path, bounds, .. } = *self;
         let attempt = || {
             for (key, metres) in ["xmin", "xmax", "ymin", "ymax"].iter().zip(bounds) {
                 connection.execute("INSERT INTO metadata VALUES (?, ?)", params![key, format!("{metres:?}")])?;
@@ -184,6 +187,7 @@ impl Sink for Trajectories {
             connection.close().map_err(|(_, error)| error)
         };
         attempt().map_err(RecordError::database(&path))?;
+        drop(held);
         throng_grid::whole_file::persist(temp, &path).map_err(RecordError::write(&path))?;
         Ok(path)
     }

@@ -270,11 +270,11 @@ pub(super) fn distinct<'a>(
 ) -> Result<(), ScenarioError> {
     let mut seen = BTreeMap::new();
     for Name { text, span } in names {
-        let at = source.at(span.start);
-        if let Some(&first) = seen.get(text) {
+        // Lines are counted where there is an error: counting them for each name would be quadratic.
+        if let Some(first) = seen.insert(text, span.start) {
+            let (at, first) = (source.at(span.start), source.at(first).line);
             return Err(ScenarioError::Duplicate { at, what, name: text.into(), first });
         }
-        seen.insert(text, at.line);
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use super::noise::{fractal, noise};
 use super::sheet::{Sheet, centre};
 use crate::geom::{Vec2, unit};
 use crate::{Grid, Lattice};
+use std::collections::HashSet;
 
 /// Halls joined by winding passages, roughened and then worn smooth by a cellular automaton.
 ///
@@ -46,17 +47,37 @@ pub(super) fn caverns(lattice: Lattice, dice: &mut Dice) -> Grid {
     sheet.into_grid(lattice)
 }
 
+/// Halls whose middles are farther apart than this are not too close, whatever their radii (cells).
+const FARTHEST_APART: f32 = 2.0 * MAX_HALL_RADIUS * 1.12 + 3.0;
+
+/// The greatest radius of a hall (cells).
+const MAX_HALL_RADIUS: f32 = 26.0;
+
 /// Middles and radii of the halls: no two too close.
 fn halls(size: Vec2, dice: &mut Dice) -> Vec<(Vec2, f32)> {
     let mut halls: Vec<(Vec2, f32)> = Vec::new();
     let wanted = (size.x * size.y / 900.0) as usize + 4;
-    let greatest = (size.min_element() * 0.1).clamp(10.0, 26.0);
+    let greatest = (size.min_element() * 0.1).clamp(10.0, MAX_HALL_RADIUS);
+    // By squares: those that may be too close are in the nine around.
+    let columns = (size.x / FARTHEST_APART) as usize + 1;
+    let square = |at: Vec2| [at.x, at.y].map(|part| (part / FARTHEST_APART).max(0.0) as usize);
+    let mut squares = vec![Vec::<usize>::new(); columns * ((size.y / FARTHEST_APART) as usize + 1)];
     for _ in 0..wanted * 60 {
         let radius = 5.0 + (greatest - 5.0) * dice.share() * dice.share();
         let margin = Vec2::splat(radius * 1.1 + 3.0);
         let heart = dice.point(margin, size - margin);
-        let apart = |&(other, other_radius): &(Vec2, f32)| other.distance(heart) > (radius + other_radius) * 1.12 + 3.0;
-        if halls.len() < wanted && halls.iter().all(apart) {
+        if halls.len() == wanted {
+            continue; // the dice roll on, for the same caves
+        }
+        let apart = |&hall: &usize| {
+            let (other, other_radius): (Vec2, f32) = halls[hall];
+            other.distance(heart) > (radius + other_radius) * 1.12 + 3.0
+        };
+        let [x, y] = square(heart);
+        let rows = squares.chunks_exact(columns).skip(y.saturating_sub(1)).take(if y == 0 { 2 } else { 3 });
+        let near = rows.flat_map(|row| &row[x.saturating_sub(1)..(x + 2).min(columns)]);
+        if near.flatten().all(apart) {
+            squares[y * columns + x].push(halls.len());
             halls.push((heart, radius));
         }
     }
@@ -66,18 +87,25 @@ fn halls(size: Vec2, dice: &mut Dice) -> Vec<(Vec2, f32)> {
 /// Pairs of halls that a passage joins: the shortest tree over all, and some short ways round.
 fn passages(halls: &[(Vec2, f32)], dice: &mut Dice) -> Vec<(usize, usize)> {
     let length = |a: usize, b: usize| halls[a].0.distance(halls[b].0) - halls[a].1 - halls[b].1;
-    let (mut joined, mut pairs) = (vec![0], Vec::new());
-    while joined.len() < halls.len() {
-        let outside = (0..halls.len()).filter(|hall| !joined.contains(hall));
-        let ways = outside.flat_map(|to| joined.iter().map(move |&from| (from, to)));
-        let Some((from, to)) = ways.min_by(|a, b| length(a.0, a.1).total_cmp(&length(b.0, b.1))) else { break };
-        joined.push(to);
+    let mut pairs = Vec::new();
+    // Prim's algorithm: of each hall outside the nearest one of the tree, of equals the one that joined first.
+    let mut nearest: Vec<Option<usize>> = vec![Some(0); halls.len()];
+    nearest[0] = None;
+    while let Some((from, to)) = (0..halls.len())
+        .filter_map(|to| Some((nearest[to]?, to)))
+        .min_by(|a, b| length(a.0, a.1).total_cmp(&length(b.0, b.1)))
+    {
         pairs.push((from, to));
+        nearest[to] = None;
+        for (hall, near) in nearest.iter_mut().enumerate() {
+            *near = near.map(|near| if length(to, hall) < length(near, hall) { to } else { near });
+        }
     }
+    let tree: HashSet<(usize, usize)> = pairs.iter().copied().collect();
     for a in 0..halls.len() {
         for b in a + 1..halls.len() {
-            let known = pairs.contains(&(a, b)) || pairs.contains(&(b, a));
-            if !known && length(a, b) < 26.0 && dice.chance(0.2) {
+            let known = || tree.contains(&(a, b)) || tree.contains(&(b, a));
+            if length(a, b) < 26.0 && !known() && dice.chance(0.2) {
                 pairs.push((a, b));
             }
         }
@@ -137,4 +165,39 @@ fn worn(sheet: &Sheet, lattice: Lattice) -> Sheet {
         }
     }
     next
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The shortest tree by its definition: always the shortest passage from a hall of the tree to one outside.
+    fn tree(halls: &[(Vec2, f32)]) -> Vec<(usize, usize)> {
+        let length = |a: usize, b: usize| halls[a].0.distance(halls[b].0) - halls[a].1 - halls[b].1;
+        let (mut joined, mut pairs) = (vec![0], Vec::new());
+        while joined.len() < halls.len() {
+            let outside = (0..halls.len()).filter(|hall| !joined.contains(hall));
+            let ways = outside.flat_map(|to| joined.iter().map(move |&from| (from, to)));
+            let (from, to) = ways.min_by(|a, b| length(a.0, a.1).total_cmp(&length(b.0, b.1))).unwrap();
+            joined.push(to);
+            pairs.push((from, to));
+        }
+        pairs
+    }
+
+    proptest! {
+        #[test]
+        fn passages_join_all_halls_and_halls_are_apart(seed in any::<u64>(), width in 24_u32..400, height in 24_u32..400) {
+            let mut dice = Dice::new(seed);
+            let halls = halls(Vec2::new(width as f32, height as f32), &mut dice);
+            let pairs = passages(&halls, &mut dice);
+            prop_assert_eq!(&pairs[..halls.len() - 1], &tree(&halls)[..]);
+            for (i, (one, radius)) in halls.iter().enumerate() {
+                for (other, other_radius) in &halls[..i] {
+                    prop_assert!(one.distance(*other) > (radius + other_radius) * 1.12 + 3.0);
+                }
+            }
+        }
+    }
 }
