@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use throng_grid::geom::Vec2;
 use throng_record::{Sink, SquadTable, Statistics, TrajectoryTable};
 use throng_sim::battle::SquadStats;
-use throng_sim::world::{ArmyCount, Frame, SquadCount, seconds};
+use throng_sim::world::{ArmyCount, ArmyId, Frame, SquadCount, UnitId, seconds};
 
 fn frame(tick: u64, agents: u32) -> Frame {
     let ids = 0..agents;
@@ -17,8 +17,8 @@ fn frame(tick: u64, agents: u32) -> Frame {
         time: seconds(tick, 0.05),
         position: ids.clone().map(|id| Vec2::new(id as f32 * 0.37, tick as f32 * 0.1)).collect(),
         heading: vec![Vec2::Y; agents as usize],
-        army: ids.clone().map(|id| (id % 2) as u8).collect(),
-        unit: ids.clone().map(|id| (id % 3) as u16).collect(),
+        army: ids.clone().map(|id| ArmyId((id % 2) as u8)).collect(),
+        unit: ids.clone().map(|id| UnitId((id % 3) as u16)).collect(),
         health: vec![0.5; agents as usize],
         armies: ["red", "blue"]
             .map(|name| ArmyCount { name: name.into(), alive: agents, ..ArmyCount::default() })
@@ -96,7 +96,7 @@ fn squads_come_back_with_their_names() {
         walked: 1_234_567,
         ..SquadStats::default()
     };
-    let squads = vec![SquadCount { army: 1, unit: 2, tally, ..SquadCount::default() }];
+    let squads = vec![SquadCount { army: ArmyId(1), unit: UnitId(2), tally, ..SquadCount::default() }];
     let frames: Vec<_> = (0..3).map(|tick| Frame { squads: squads.clone(), ..frame(tick, 4) }).collect();
     let names = || vec!["first, of foot".to_owned()];
     let path = folder.path().join("a.parquet");
