@@ -5,6 +5,7 @@ use super::file_kind::{self, Wanted};
 use super::numbers::whole;
 use super::output::{check_file, check_not_read, grouped, result, same_file, say, speak_json, tell};
 use super::progress::{Progress, busy};
+use super::stop::Stop;
 use super::unit::UnitArgs;
 use super::{CliError, Ended};
 use clap::Args;
@@ -163,14 +164,21 @@ pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
     let (contenders, left_out) =
         busy("making the planners' tables", || enlist(&choices, &ground, &query, args.planners.is_some()))?;
 
-    let mut progress = Progress::new("answer", 0);
+    let stop = Stop::watch("the figures");
+    let (mut progress, mut answers) = (Progress::new("answer", 0), 0);
     let settings = Settings { seed: args.seed, rounds: args.rounds };
     let compared = measure(&ground, &contenders, &trips, &settings, &mut |done, of| {
+        answers = done;
         progress.of(of as u64);
         progress.show(done as u64, String::new);
+        stop.goes_on()
     });
     progress.clear();
     let comparison = compared?;
+    stop.tell_rest(&format!("{} answers", grouped(answers as u64)));
+    if comparison.scores.iter().all(|score| score.answers.is_empty()) && stop.is_asked() {
+        return Ok(stop.ended());
+    }
     let figures: Vec<_> = comparison.scores.iter().map(Figures::of).collect();
 
     let lattice = ground.lattice();
@@ -193,7 +201,7 @@ pub(super) fn compare(args: &CompareArgs) -> Result<Ended, CliError> {
     for breach in &comparison.breaches {
         tell("broken promise", &breach.to_string());
     }
-    Ok(if comparison.breaches.is_empty() { Ended::Well } else { Ended::Broken })
+    Ok(if comparison.breaches.is_empty() { stop.ended() } else { Ended::Broken })
 }
 
 /// The planners made for the ground, and a line for each that lacks a needed capability; that is an error where it was

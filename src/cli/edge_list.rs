@@ -3,6 +3,8 @@
 use super::CliError;
 use csv::{ReaderBuilder, StringRecord};
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use throng::grid::geom::DVec2;
 use throng::plan::graph::petgraph::Directed;
@@ -12,6 +14,9 @@ use throng::scenario::did_you_mean;
 
 /// One in the units of [`decimal`]: so many digits after the point are exact.
 const ONE: f64 = 1e18;
+
+/// The largest table that is read.
+const MAX_BYTES: u64 = 128 << 20;
 
 /// A graph whose nodes have names, and maybe positions.
 pub(super) struct EdgeList {
@@ -138,8 +143,14 @@ fn decimal(text: &str) -> Option<i128> {
 /// The rows below the header, which is one of these; at least one.
 fn rows(file: &Path, headers: &[&[&str]]) -> Result<Vec<Row>, CliError> {
     let unread = |source| CliError::Unread { file: file.to_path_buf(), source };
-    let text = std::fs::read_to_string(file).map_err(unread)?;
+    let mut text = String::new();
+    // One byte more than there may be: a device or a pipe has no end.
+    File::open(file).and_then(|file| file.take(MAX_BYTES + 1).read_to_string(&mut text)).map_err(unread)?;
+    if text.len() as u64 > MAX_BYTES {
+        return Err(unread(std::io::Error::new(std::io::ErrorKind::FileTooLarge, "it has more than 128 MiB")));
+    }
     let text = text.trim_start_matches('\u{FEFF}');
+    let (mut line, mut counted) = (1, 0);
     // No quotes: a field is what stands between two commas, so that its column in the line can be named.
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).quoting(false).from_reader(text.as_bytes());
     let (mut record, mut rows) = (StringRecord::new(), Vec::new());
@@ -153,7 +164,10 @@ fn rows(file: &Path, headers: &[&[&str]]) -> Result<Vec<Row>, CliError> {
             column += field.chars().count() + 1;
             (field.trim().to_owned(), place)
         });
-        rows.push(Row { fields: fields.collect(), line: 1 + text[..first].matches('\n').count() });
+        let fields = fields.collect();
+        line += text[counted..first].matches('\n').count();
+        counted = first;
+        rows.push(Row { fields, line });
     }
     let known = || headers.iter().map(|header| header.join(",")).collect::<Vec<_>>().join(" or ");
     if rows.is_empty() {

@@ -3,13 +3,15 @@
 use super::compare::svg;
 use super::indices::{List, names};
 use super::numbers::{default_threads, number, threads, whole};
-use super::output::{JsonArgs, check_file, result, same_file, say};
+use super::output::{JsonArgs, check_file, grouped, result, same_file, say};
 use super::progress::Progress;
+use super::stop::Stop;
 use super::{CliError, Ended};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
 use throng::battle::Unit;
 use throng::experiment::{
     CrowdFigures, CrowdKind, CrowdScene, DiagramFigures, DiagramSettings, ExperimentError, LanchesterBattle,
@@ -20,6 +22,9 @@ use throng::world::Settings;
 
 /// Length of a tick (s).
 const STEP: f32 = 0.1;
+
+/// So often it is asked whether a signal has come.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
 #[derive(Subcommand, Debug)]
 pub(super) enum ExperimentCommand {
@@ -171,37 +176,42 @@ pub(super) fn experiment(command: &ExperimentCommand) -> Result<Ended, CliError>
     }
 }
 
-/// Does jobs on threads, each by its number; the results are in their order. Progress is counted as so many of `unit`.
-fn spread<T: Send>(
+/// Does jobs on threads, each by its number; the results are in their order, and where a signal stops it, those so far. Progress
+/// is counted as so many of `unit`.
+fn spread<T: Send + 'static>(
     unit: &'static str,
     jobs: usize,
     threads: usize,
-    job: impl Fn(usize) -> Result<T, ExperimentError> + Sync,
-) -> Result<Vec<T>, ExperimentError> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new((Vec::with_capacity(jobs), Progress::new(unit, jobs as u64)));
-    std::thread::scope(|scope| {
-        for _ in 0..threads.min(jobs) {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= jobs {
-                        break;
-                    }
-                    let result = job(number);
-                    if let Ok(mut done) = done.lock() {
-                        let (results, progress) = &mut *done;
-                        results.push((number, result));
-                        progress.show(results.len() as u64, String::new);
-                    }
+    stop: &Stop,
+    job: impl Fn(usize) -> Result<T, ExperimentError> + Send + Sync + 'static,
+) -> Result<Vec<(usize, T)>, ExperimentError> {
+    let (next, job) = (Arc::new(AtomicUsize::new(0)), Arc::new(job));
+    let (tell, told) = mpsc::channel();
+    // A job may take minutes, and none can be asked to stop: where a signal comes, they end with the program.
+    for _ in 0..threads.min(jobs) {
+        let (next, job, tell) = (Arc::clone(&next), Arc::clone(&job), tell.clone());
+        std::thread::spawn(move || {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= jobs || tell.send((number, job(number))).is_err() {
+                    break;
                 }
-            });
+            }
+        });
+    }
+    drop(tell);
+    let (mut done, mut progress) = (Vec::with_capacity(jobs), Progress::new(unit, jobs as u64));
+    while !stop.is_asked() {
+        match told.recv_timeout(BETWEEN_LOOKS) {
+            Ok(result) => done.push(result),
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+            Err(mpsc::RecvTimeoutError::Disconnected) => break,
         }
-    });
-    let (mut done, progress) = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        progress.show(done.len() as u64, String::new);
+    }
     progress.clear();
     done.sort_by_key(|&(number, _)| number);
-    done.into_iter().map(|(_, result)| result).collect()
+    done.into_iter().map(|(number, result)| Ok((number, result?))).collect()
 }
 
 fn settings(seed: u64) -> Settings {
@@ -216,10 +226,12 @@ fn crowd(args: &CrowdArgs) -> Result<Ended, CliError> {
     }
     let Seeds(first, last) = args.seeds;
     let threads = args.threads.unwrap_or_else(default_threads);
+    let stop = Stop::watch("the figures");
     let mut all = Vec::new();
     for (i, &kind) in args.scenes.0.iter().enumerate() {
         let agents = args.agents.unwrap_or(kind.agents());
-        let make = |seed: u64| match args.door {
+        let door = args.door;
+        let make = move |seed: u64| match door {
             Some(width) if kind == CrowdKind::Door => CrowdScene::bottleneck(Unit::pedestrian(), width, agents, seed),
             _ => CrowdScene::new(kind, agents, seed),
         };
@@ -227,27 +239,35 @@ fn crowd(args: &CrowdArgs) -> Result<Ended, CliError> {
         let scene = make(first)?;
         let seconds = args.seconds.unwrap_or(scene.seconds);
         let count = (last - first + 1) as usize;
-        let outcomes = spread("seed", count, threads, |number| {
+        let outcomes = spread("seed", count, threads, &stop, move |number| {
             let seed = first + number as u64;
             observe(&make(seed)?, settings(seed), seconds)
         })?;
+        if outcomes.is_empty() {
+            break;
+        }
         if i > 0 {
             say("");
         }
         let which = if first == last { format!("seed {first}") } else { format!("seeds {first} to {last}") };
         say(&format!("{kind}: {} agents, {seconds} s, {which}", scene.len()));
+        let row = |(number, outcome): &(usize, Outcome)| {
+            CrowdFigures::new(kind, scene.len(), first + *number as u64, outcome)
+        };
+        all.extend(outcomes.iter().map(row));
+        let outcomes: Vec<Outcome> = outcomes.into_iter().map(|(_, outcome)| outcome).collect();
         for line in table(kind, &outcomes) {
             say(&line);
         }
-        let row = |(seed, outcome): (u64, &Outcome)| CrowdFigures::new(kind, scene.len(), seed, outcome);
-        all.extend((first..).zip(&outcomes).map(row));
     }
+    stop.tell_rest(&format!("{} runs done", grouped(all.len() as u64)));
+    let has_some = !all.is_empty();
     result(&all);
-    if let Some(file) = &args.csv {
+    if let Some(file) = args.csv.as_ref().filter(|_| has_some) {
         write_crowd_csv(&all, file)?;
         say(&format!("wrote {}", file.display()));
     }
-    Ok(Ended::Well)
+    Ok(stop.ended())
 }
 
 /// The figures for people.
@@ -295,10 +315,12 @@ fn diagram(args: &DiagramArgs) -> Result<Ended, CliError> {
         return Err(CliError::Twice { file: plot.clone(), option: "--plot", other: "--csv" });
     }
     let threads = args.threads.unwrap_or_else(default_threads);
-    let densities = &args.densities.0;
-    let figures: Vec<DiagramFigures> = spread("density", densities.len(), threads, |number| {
-        ring_speed(&DiagramSettings { density: densities[number], seed: args.seed, ..DiagramSettings::default() })
+    let (densities, seed, stop) = (args.densities.0.clone(), args.seed, Stop::watch("the figures"));
+    let figures = spread("density", densities.len(), threads, &stop, move |number| {
+        ring_speed(&DiagramSettings { density: densities[number], seed, ..DiagramSettings::default() })
     })?;
+    let figures: Vec<DiagramFigures> = figures.into_iter().map(|(_, figures)| figures).collect();
+    stop.tell_rest(&format!("{} densities done", grouped(figures.len() as u64)));
     say("agents  per m²  speed m/s  Weidmann  difference  overlapping pairs");
     for row in &figures {
         let expected = weidmann(row.density);
@@ -312,20 +334,21 @@ fn diagram(args: &DiagramArgs) -> Result<Ended, CliError> {
             row.pairs
         ));
     }
+    let has_some = !figures.is_empty();
     result(&figures);
     let mut written = Vec::new();
-    if let Some(file) = &args.csv {
+    if let Some(file) = args.csv.as_ref().filter(|_| has_some) {
         write_diagram_csv(&figures, file)?;
         written.push(file.display().to_string());
     }
-    if let Some(file) = &args.plot {
+    if let Some(file) = args.plot.as_ref().filter(|_| has_some) {
         write_diagram_plot(&figures, file)?;
         written.push(file.display().to_string());
     }
     if !written.is_empty() {
         say(&format!("wrote {}", written.join(", ")));
     }
-    Ok(Ended::Well)
+    Ok(stop.ended())
 }
 
 fn battles(args: &LanchesterArgs) -> Result<Ended, CliError> {
@@ -336,19 +359,23 @@ fn battles(args: &LanchesterArgs) -> Result<Ended, CliError> {
     let threads = args.threads.unwrap_or_else(default_threads);
     let Seeds(first, last) = args.seeds;
     let count = (last - first + 1) as usize;
-    let soldiers = |law: Law| if law == Law::Linear { 5 * args.soldiers } else { args.soldiers };
+    let shooting = args.soldiers;
+    let soldiers = move |law: Law| if law == Law::Linear { 5 * shooting } else { shooting };
     let fewer = |law: Law, odds: f32| ((soldiers(law) as f32 / odds).round() as usize).max(1);
     let points: Vec<(Law, usize)> =
         Law::ALL.into_iter().flat_map(|law| args.odds.0.iter().map(move |&odds| (law, fewer(law, odds)))).collect();
-    let figures = spread("battle", points.len() * count, threads, |number| {
+    let stop = Stop::watch("the figures");
+    let figures = spread("battle", points.len() * count, threads, &stop, move |number| {
         let ((law, fewer), seed) = (points[number / count], first + (number % count) as u64);
         lanchester(&LanchesterBattle { law, more: soldiers(law), fewer, seed })
     })?;
     say("law     soldiers  survivors  by the law  difference  seconds");
-    for battles in figures.chunks(count) {
-        let mean = |of: &dyn Fn(&LanchesterFigures) -> f64| battles.iter().map(of).sum::<f64>() / count as f64;
+    for battles in figures.chunk_by(|(one, _), (other, _)| one / count == other / count) {
+        let mean = |of: &dyn Fn(&LanchesterFigures) -> f64| {
+            battles.iter().map(|(_, battle)| of(battle)).sum::<f64>() / battles.len() as f64
+        };
         let (left, seconds) = (mean(&|battle| f64::from(battle.survivors)), mean(&|battle| battle.seconds));
-        let LanchesterFigures { law, more, fewer, expected, .. } = battles[0];
+        let LanchesterFigures { law, more, fewer, expected, .. } = battles[0].1;
         let law = law.map(|law| law.to_string()).unwrap_or_default();
         let difference = 100.0 * (left / expected - 1.0);
         say(&format!(
@@ -356,12 +383,15 @@ fn battles(args: &LanchesterArgs) -> Result<Ended, CliError> {
             format!("{more}:{fewer}")
         ));
     }
+    stop.tell_rest(&format!("{} battles done", grouped(figures.len() as u64)));
+    let figures: Vec<LanchesterFigures> = figures.into_iter().map(|(_, battle)| battle).collect();
+    let has_some = !figures.is_empty();
     result(&figures);
-    if let Some(file) = &args.plot {
+    if let Some(file) = args.plot.as_ref().filter(|_| has_some) {
         write_lanchester_plot(&figures, file)?;
         say(&format!("wrote {}", file.display()));
     }
-    Ok(Ended::Well)
+    Ok(stop.ended())
 }
 
 #[cfg(test)]
@@ -380,7 +410,7 @@ mod tests {
 
     #[test]
     fn results_are_in_the_order_of_the_jobs() {
-        let squares = spread("number", 20, 3, |number| Ok(number * number)).unwrap();
-        assert_eq!(squares, (0..20).map(|number| number * number).collect::<Vec<_>>());
+        let squares = spread("number", 20, 3, &Stop::default(), |number| Ok(number * number)).unwrap();
+        assert_eq!(squares, (0..20).map(|number| (number, number * number)).collect::<Vec<_>>());
     }
 }

@@ -5,6 +5,7 @@ use super::indices_window::{IndicesWindowArgs, show};
 use super::numbers::{number, whole};
 use super::output::{JsonArgs, aligned, check_file, grouped, result, same_file, say, tell};
 use super::progress::Progress;
+use super::stop::Stop;
 use super::{CliError, Ended};
 use clap::Args;
 use std::collections::HashMap;
@@ -263,6 +264,7 @@ struct Trials<'a> {
     args: &'a IndicesArgs,
     kind: SceneKind,
     entrants: &'a [IndexSpec],
+    stop: &'a Stop,
     /// The time of an index for a frame of the last crowd (s), and how many were in that.
     last: HashMap<String, (f64, u32)>,
 }
@@ -285,6 +287,7 @@ impl<'a> Trials<'a> {
         let measured = measure(self.kind.name(), &scene, &fit, settings, &mut |done, of| {
             progress.of(of as u64);
             progress.show(done as u64, crowd);
+            self.stop.goes_on()
         });
         progress.clear();
         let figures = measured?;
@@ -296,7 +299,7 @@ impl<'a> Trials<'a> {
 
     /// Two frames of smaller crowds, so that it is known which index would take too long for one of `agents`.
     fn warm_up(&mut self, agents: u32, before: Option<u32>) -> Result<(), CliError> {
-        for crowd in smaller_crowds(agents, before) {
+        for crowd in smaller_crowds(agents, before).take_while(|_| !self.stop.is_asked()) {
             self.measure(crowd, &IndexSettings { frames: 2, time: Duration::ZERO })?;
         }
         Ok(())
@@ -327,25 +330,29 @@ pub(super) fn indices(args: &IndicesArgs) -> Result<Ended, CliError> {
             return Ok(Ended::Well);
         }
     }
-    match compare(args, &entrants) {
+    let stop = Stop::watch("the figures");
+    match compare(args, &entrants, &stop) {
         Err(CliError::Compare(error @ CompareError::Disagree { .. })) => {
             tell("broken promise", &error.to_string());
             Ok(Ended::Broken)
         }
-        other => other.map(|()| Ended::Well),
+        other => other.map(|()| stop.ended()),
     }
 }
 
-fn compare(args: &IndicesArgs, entrants: &[IndexSpec]) -> Result<(), CliError> {
+fn compare(args: &IndicesArgs, entrants: &[IndexSpec], stop: &Stop) -> Result<(), CliError> {
     let default = IndexSettings::default();
     let settings = IndexSettings { frames: args.frames.unwrap_or(default.frames), ..default };
     let mut all = Vec::new();
     let scenes = args.scenes.as_ref().map_or(&SCENES[..], |scenes| &scenes.0);
     for &kind in scenes {
-        let mut trials = Trials { args, kind, entrants, last: HashMap::new() };
+        let mut trials = Trials { args, kind, entrants, stop, last: HashMap::new() };
         let mut before = None;
         for &agents in &args.agents.0 {
             trials.warm_up(agents, before)?;
+            if stop.is_asked() {
+                break;
+            }
             before = Some(agents);
             let (figures, out) = trials.measure(agents, &settings)?;
             if !all.is_empty() {
@@ -361,13 +368,14 @@ fn compare(args: &IndicesArgs, entrants: &[IndexSpec]) -> Result<(), CliError> {
             all.extend(figures);
         }
     }
+    stop.tell_rest(&format!("{} measurements", grouped(all.len() as u64)));
     result(&all);
     let mut written = Vec::new();
     if let Some(file) = &args.csv {
         write_csv(&all, file)?;
         written.push(file.display().to_string());
     }
-    if let Some(file) = &args.plot {
+    if let Some(file) = args.plot.as_ref().filter(|_| !all.is_empty()) {
         write_plot(&all, &format!("Spatial indices: all pairs of moving discs, density {}", args.density), file)?;
         written.push(file.display().to_string());
     }

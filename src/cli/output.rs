@@ -150,16 +150,15 @@ pub(super) fn check_folder(folder: &Path, names: &[String]) -> Result<(), CliErr
     attempt().map_err(|source: io::Error| CliError::Folder { folder: folder.to_path_buf(), source })
 }
 
-/// Tries whether `file` can be written.
+/// Makes the folder of `file` where it is absent, as that of `--out`, and tries whether `file` can be written.
 pub(super) fn check_file(file: &Path, option: &'static str) -> Result<(), CliError> {
-    // The end of a link is written.
-    let end = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
+    let end = throng::grid::whole_file::end(file);
     let folder = end.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let attempt = || match std::fs::metadata(file) {
         Ok(found) if found.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory)),
         // A device or a pipe takes any output.
         Ok(found) if !found.is_file() => Ok(()),
-        _ => probe(folder),
+        _ => std::fs::create_dir_all(folder).and_then(|()| probe(folder)),
     };
     attempt().map_err(|source: io::Error| CliError::File { file: file.to_path_buf(), option, source })
 }

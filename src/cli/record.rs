@@ -1,15 +1,90 @@
 //! The files of a run, of one name in one folder.
 
 use super::CliError;
-use super::output::{check_folder, check_not_read};
+use super::output::{check_folder, check_not_read, note};
 use super::picture_sink::PictureSink;
-use super::pictures::Pictures;
+use super::pictures::{MAX_ROUTES, Pictures};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use throng::record::Sink;
-use throng::world::World;
+use throng::world::{Frame, World};
 
-/// A record of a run, and that every so many ticks it is shown one.
-pub(super) type Every = (u64, Box<dyn Sink>);
+/// A record of a run, and when it is shown a frame.
+#[derive(Debug)]
+pub(super) struct DueSink {
+    /// The option that asks for it.
+    pub option: &'static str,
+    /// It is shown every so many ticks.
+    pub every: u64,
+    /// It holds all up to this tick already.
+    pub after: Option<u64>,
+    pub sink: Box<dyn Sink>,
+}
+
+impl DueSink {
+    pub(super) fn new(option: &'static str, every: u64, sink: impl Sink + 'static) -> Self {
+        Self { option, every, after: None, sink: Box::new(sink) }
+    }
+
+    fn is_due(&self, tick: u64) -> bool {
+        tick.is_multiple_of(self.every) && self.after.is_none_or(|after| tick > after)
+    }
+}
+
+/// The records of a run.
+#[derive(Debug, Default)]
+pub(super) struct Sinks {
+    pub all: Vec<DueSink>,
+    /// Whether remaining routes are drawn.
+    pub wants_routes: bool,
+    frame: Frame,
+}
+
+impl Sinks {
+    /// Shows the world to those that are to see this tick.
+    pub(super) fn show(&mut self, world: &World) -> Result<(), CliError> {
+        let Self { all, wants_routes, frame } = self;
+        let tick = world.ticks();
+        if all.iter().any(|sink| sink.is_due(tick)) {
+            world.frame(frame);
+            if *wants_routes {
+                world.remaining_routes(MAX_ROUTES, &mut frame.remaining_routes);
+            }
+        }
+        let mut failure = None;
+        // A sink that fails is dropped at once: its part of a full disk is free for the others.
+        all.retain_mut(|entry| {
+            let is_due = failure.is_none() && entry.is_due(tick);
+            let shown = if is_due { entry.sink.frame(frame) } else { Ok(()) };
+            shown.map_err(|error| failure = Some(error)).is_ok()
+        });
+        failure.map_or(Ok(()), |error| Err(error.into()))
+    }
+
+    /// The states by which a later run goes on with the files, to be kept with the world.
+    pub(super) fn notes(&mut self) -> Vec<u8> {
+        let states: Vec<_> = self.all.iter_mut().map(|one| (one.option.to_owned(), one.sink.state())).collect();
+        let states: BTreeMap<String, Vec<u8>> = states.into_iter().filter(|(_, state)| !state.is_empty()).collect();
+        postcard::to_allocvec(&states).unwrap_or_default()
+    }
+
+    /// Goes on with the files of the run that made a snapshot after this tick and kept these notes.
+    pub(super) fn go_on(&mut self, tick: u64, notes: &[u8]) -> Result<(), CliError> {
+        // Another program may have made the snapshot: then these are not the notes of records.
+        let states: BTreeMap<String, Vec<u8>> = postcard::from_bytes(notes).unwrap_or_default();
+        for DueSink { option, after, sink, .. } in &mut self.all {
+            let state = states.get(*option);
+            if sink.go_on(tick, state.map_or(&[], Vec::as_slice))? {
+                *after = Some(tick);
+            } else if state.is_some() {
+                note(&format!(
+                    "the file of {option} begins at tick {tick}: the run before has left none to go on with"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
 
 /// The files of a run.
 #[derive(Debug)]
@@ -48,16 +123,13 @@ impl Record {
         self.endings().iter().map(|ending| self.file(ending)).collect()
     }
 
-    pub(super) fn wants_routes(&self) -> bool {
-        self.pictures.is_some_and(|pictures| pictures.wants_routes())
-    }
-
     pub(super) fn json(&self) -> PathBuf {
         self.file("json")
     }
 
-    pub(super) fn sinks(&self, world: &World) -> Result<Vec<Every>, CliError> {
-        let Some(pictures) = self.pictures else { return Ok(Vec::new()) };
+    /// The pictures of the run.
+    pub(super) fn sinks(&self, world: &World) -> Result<Sinks, CliError> {
+        let Some(pictures) = self.pictures else { return Ok(Sinks::default()) };
         pictures.check(world.grid())?;
         let [film, still] = pictures.endings().map(|ending| self.file(ending));
         let (every, footage) = pictures.film(film.clone(), world.grid(), world.settings().step);
@@ -65,6 +137,8 @@ impl Record {
             1 => pictures.still_of(&footage, &still, world.grid()),
             _ => pictures.still(&still, world.grid()),
         };
-        Ok(vec![(every, Box::new(PictureSink::new(&film, footage))), (1, Box::new(PictureSink::new(&still, end)))])
+        let all = [(every, PictureSink::new(&film, footage)), (1, PictureSink::new(&still, end))];
+        let all = all.into_iter().map(|(every, sink)| DueSink::new("--out", every, sink)).collect();
+        Ok(Sinks { all, wants_routes: pictures.wants_routes(), frame: Frame::default() })
     }
 }

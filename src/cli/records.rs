@@ -4,7 +4,7 @@ use super::CliError;
 use super::numbers::positive;
 use super::output::{check_file, check_not_read, same_file};
 use super::pictures::{check_sees, measurement_area};
-use super::record::{Every, Record};
+use super::record::{DueSink, Record};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use throng::geom::Vec2;
@@ -37,7 +37,7 @@ pub(super) struct RecordArgs {
     /// Parquet where FILE ends in .parquet (with the feature of that name), else CSV
     #[arg(long, value_name = "FILE")]
     squads: Option<PathBuf>,
-    /// Record the run as it can be watched again: throng replay FILE
+    /// Record the run as it can be watched again: throng replay FILE. It is FILE.part until the run ends
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Add the times of ticks and their stages (ms) to --statistics; they differ from run to run
@@ -90,7 +90,7 @@ impl RecordArgs {
         Ok(())
     }
 
-    /// The sinks of a run called `title`; `names` are those of its squads. `plain` is where the origin of the world lies and how large it is (m), on an open plain that has
+    /// The records of a run called `title`; `names` are those of its squads. `plain` is where the origin of the world lies and how large it is (m), on an open plain that has
     /// coordinates of its own.
     pub(super) fn sinks(
         &self,
@@ -98,11 +98,11 @@ impl RecordArgs {
         names: &[String],
         world: &mut World,
         plain: Option<([f64; 2], Vec2)>,
-    ) -> Result<Vec<Every>, CliError> {
+    ) -> Result<Vec<DueSink>, CliError> {
         let origin = plain.map_or([0.0; 2], |(origin, _)| origin);
         self.measure.iter().try_for_each(|area| check_sees(*area, "--measure", world.grid(), origin))?;
         let (step, every) = (world.settings().step, self.every.unwrap_or(1));
-        let mut sinks: Vec<Every> = Vec::new();
+        let mut all = Vec::new();
         if let Some(file) = &self.trajectories {
             let every = self.trajectories_every.unwrap_or(1);
             let ends = |ending: &str| file.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
@@ -116,30 +116,31 @@ impl RecordArgs {
                 #[cfg(feature = "sqlite")]
                 None => Box::new(Trajectories::on_map(file, step, every, world.grid())?),
             };
-            sinks.push((every, sink));
+            all.push(DueSink { option: "--trajectories", every, after: None, sink });
         }
         if let Some(file) = &self.statistics {
             let [x, y] = origin.map(|metres| metres as f32);
             let areas =
                 self.measure.iter().map(|area| MeasurementArea { centre: area.centre - Vec2::new(x, y), ..*area });
             let table = areas.fold(Statistics::create(file)?, Statistics::with_area);
-            sinks.push((every, Box::new(if self.stage_times { table.with_times() } else { table })));
+            let table = if self.stage_times { table.with_times() } else { table };
+            all.push(DueSink::new("--statistics", every, table));
         }
         if let Some(file) = &self.squads {
             world.count_walks();
             let second = ((1.0 / step).round() as u64).max(1);
             let table = SquadTable::create(file)?.with_names(names.to_vec());
-            sinks.push((self.every.unwrap_or(second), Box::new(table)));
+            all.push(DueSink::new("--squads", self.every.unwrap_or(second), table));
         }
         if let Some(file) = &self.plot {
-            sinks.push((every, Box::new(Plot::create(file)?)));
+            all.push(DueSink::new("--plot", every, Plot::create(file)?));
         }
         if let Some(file) = &self.record {
             let about =
                 About { title: title.to_owned(), seed: world.settings().seed, step, every, origin, ..About::default() };
             // Shown every tick, for the fallen; it keeps every n-th.
-            sinks.push((1, Box::new(Recorder::create(file, &about)?)));
+            all.push(DueSink::new("--record", 1, Recorder::create(file, &about)?));
         }
-        Ok(sinks)
+        Ok(all)
     }
 }

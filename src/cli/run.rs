@@ -3,9 +3,9 @@
 use super::file_kind::{self, Wanted};
 use super::numbers::{default_threads, number, threads, whole};
 use super::output::{JsonArgs, grouped, note, result, say, tell};
-use super::pictures::{MAX_ROUTES, PictureArgs, Pictures, theme_of};
+use super::pictures::{PictureArgs, Pictures, theme_of};
 use super::progress::{Progress, busy};
-use super::record::{Every, Record};
+use super::record::{Record, Sinks};
 use super::records::RecordArgs;
 use super::snapshots::{self, SnapshotArgs, Snapshots};
 use super::stop::Stop;
@@ -18,7 +18,7 @@ use throng::crowd::{Avoidance, AvoidanceSettings, Orca};
 use throng::record::{Summary, Theme, Timings};
 use throng::scenario::{CrowdTable, Scenario, Warning};
 use throng::spatial::IndexSpec;
-use throng::world::{ArmySpec, Frame, Resume, Settings, Verdict, World};
+use throng::world::{ArmySpec, Resume, Settings, Verdict, World};
 
 /// Ticks of a crowd where nothing else is said.
 const CROWD_TICKS: u64 = 1500;
@@ -29,8 +29,9 @@ Writes NAME.gif (NAME.apng with --film apng, NAME.y4m with --film y4m), NAME.png
 scenario or crowd file. Ctrl-C, SIGTERM and SIGHUP stop after the tick in progress and write what there is; a second Ctrl-C ends at once.
 
 With --snapshot-every or --snapshot the whole world is kept in a file, and --resume goes on from there to the same end. \
-NAME.json is then that of the whole battle, but for the times of ticks; pictures, trajectories and statistics begin where \
-the run goes on.
+NAME.json is then that of the whole battle, but for the times of ticks. With the same options, the files of --record, \
+--statistics, --squads and --trajectories go on where the snapshot was, and become those of a run in one piece; pictures and \
+--plot begin there.
 
 Examples:
   throng run examples/siege.toml
@@ -215,11 +216,10 @@ fn run_recorded(
     let mut world = busy("making the world", || scenario.build(threads))?;
     let mut sinks = record.sinks(&world)?;
     if let Some(args) = args {
-        sinks.extend(args.records.sinks(&scenario.name, &scenario.squad_names, &mut world, None)?);
+        sinks.all.extend(args.records.sinks(&scenario.name, &scenario.squad_names, &mut world, None)?);
     }
-    let (json, routes, why) =
-        (record.json(), record.wants_routes(), args.map_or_else(Vec::new, |args| args.why.clone()));
-    drive(Job { name: scenario.name, threads, ticks, world, sinks, snapshots, json, routes, why })
+    let (json, why) = (record.json(), args.map_or_else(Vec::new, |args| args.why.clone()));
+    drive(Job { name: scenario.name, threads, ticks, world, sinks, snapshots, json, why })
 }
 
 /// Goes on with a scenario from a snapshot.
@@ -238,12 +238,13 @@ fn resume_scenario(
     let resume = Resume { threads, index: args.index.map(Into::into), map: Some(&scenario.grid), ..Resume::default() };
     let count = |army: &ArmySpec| army.squads.iter().map(|squad| squad.positions.len()).sum();
     let armies: Vec<_> = scenario.armies.iter().map(|army| (&*army.name, army.squads.len(), count(army))).collect();
-    let (mut world, ticks) =
+    let (mut world, notes, ticks) =
         busy("reading the snapshot", || snapshots::go_on(from, &scenario.file, resume, &armies, args.ticks))?;
     let mut sinks = record.sinks(&world)?;
-    sinks.extend(args.records.sinks(&scenario.name, &scenario.squad_names, &mut world, None)?);
-    let (json, routes, why) = (record.json(), record.wants_routes(), args.why.clone());
-    drive(Job { name: scenario.name.clone(), threads, ticks, world, sinks, snapshots, json, routes, why })
+    sinks.all.extend(args.records.sinks(&scenario.name, &scenario.squad_names, &mut world, None)?);
+    busy("going on with the records", || sinks.go_on(world.ticks(), &notes))?;
+    let (name, json, why) = (scenario.name.clone(), record.json(), args.why.clone());
+    drive(Job { name, threads, ticks, world, sinks, snapshots, json, why })
 }
 
 fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
@@ -272,20 +273,26 @@ fn run_crowd(path: &Path, args: &RunArgs) -> Result<Ended, CliError> {
         avoidance,
         ..Settings::default()
     };
-    let (mut world, ticks) = match resume {
-        None => (crowd.build(unit, settings)?, args.ticks.unwrap_or(CROWD_TICKS)),
+    let (mut world, notes, ticks) = match resume {
+        None => (crowd.build(unit, settings)?, None, args.ticks.unwrap_or(CROWD_TICKS)),
         Some(from) => {
             let plain = crowd.plain();
             let how = Resume { threads, index: args.index.map(Into::into), map: Some(&plain), ..Resume::default() };
             let ticks = Some(args.ticks.unwrap_or(CROWD_TICKS));
             let armies = [(CrowdTable::ARMY, 0, crowd.len())];
-            busy("reading the snapshot", || snapshots::go_on(from, path, how, &armies, ticks))?
+            let (world, notes, ticks) =
+                busy("reading the snapshot", || snapshots::go_on(from, path, how, &armies, ticks))?;
+            (world, Some(notes), ticks)
         }
     };
     let mut sinks = record.sinks(&world)?;
-    sinks.extend(args.records.sinks(&record.stem, &[], &mut world, Some((crowd.origin(), crowd.size())))?);
-    let (json, routes, why) = (record.json(), record.wants_routes(), args.why.clone());
-    drive(Job { name: record.stem.clone(), threads, ticks, world, sinks, snapshots, json, routes, why })
+    let plain = Some((crowd.origin(), crowd.size()));
+    sinks.all.extend(args.records.sinks(&record.stem, &[], &mut world, plain)?);
+    if let Some(notes) = notes {
+        busy("going on with the records", || sinks.go_on(world.ticks(), &notes))?;
+    }
+    let (name, json, why) = (record.stem.clone(), record.json(), args.why.clone());
+    drive(Job { name, threads, ticks, world, sinks, snapshots, json, why })
 }
 
 /// A run that is ready to go.
@@ -296,48 +303,29 @@ struct Job {
     /// The most ticks.
     ticks: u64,
     world: World,
-    sinks: Vec<Every>,
+    sinks: Sinks,
     snapshots: Snapshots,
     json: PathBuf,
-    /// Whether remaining routes are drawn.
-    routes: bool,
     /// Agents of which to say why they do not move.
     why: Vec<u32>,
 }
 
 /// Runs until the battle is decided, the ticks are done or a signal asks for the end; writes the records; says how it went.
 fn drive(job: Job) -> Result<Ended, CliError> {
-    let Job { name, threads, ticks, mut world, mut sinks, snapshots, json, routes, why } = job;
+    let Job { name, threads, ticks, mut world, mut sinks, snapshots, json, why } = job;
     let stop = Stop::watch("the run");
 
     let mut timings = Timings::default();
     let mut progress = Progress::new("tick", ticks);
-    let mut frame = Frame::default();
-    let mut watch = |world: &World| -> Result<(), CliError> {
-        let is_due = |every: u64| world.ticks().is_multiple_of(every);
-        if sinks.iter().any(|&(every, _)| is_due(every)) {
-            world.frame(&mut frame);
-            if routes {
-                world.remaining_routes(MAX_ROUTES, &mut frame.remaining_routes);
-            }
-        }
-        let mut failure = None;
-        // A sink that fails is dropped at once: its part of a full disk is free for the others.
-        sinks.retain_mut(|(every, sink)| {
-            let shown = if failure.is_none() && is_due(*every) { sink.frame(&frame) } else { Ok(()) };
-            shown.map_err(|error| failure = Some(error)).is_ok()
-        });
-        failure.map_or(Ok(()), |error| Err(error.into()))
-    };
-    let mut ran = watch(&world);
+    let mut ran = sinks.show(&world);
     while ran.is_ok() && world.ticks() < ticks && world.verdict().is_none() && !stop.is_asked() {
         ran = world.tick().map_err(CliError::from);
         if ran.is_ok() {
             timings.add(world.profile());
-            ran = watch(&world);
+            ran = sinks.show(&world);
         }
         if ran.is_ok() {
-            ran = snapshots.tick(&world);
+            ran = snapshots.tick(&world, &mut sinks);
         }
         progress.show(world.ticks(), || format!("{} agents", grouped(world.agents() as u64)));
     }
@@ -350,12 +338,12 @@ fn drive(job: Job) -> Result<Ended, CliError> {
 
     // Also after an error: the record until then is kept.
     let mut written = Vec::new();
-    match snapshots.end(&world) {
+    match snapshots.end(&world, &mut sinks) {
         Ok(snapshot) => written.extend(snapshot),
         Err(error) => fail(&mut ran, error),
     }
-    for (_, sink) in sinks {
-        match sink.finish() {
+    for entry in sinks.all {
+        match entry.sink.finish() {
             Ok(path) => written.push(path),
             Err(error) => fail(&mut ran, error.into()),
         }

@@ -4,7 +4,7 @@ use super::CliError;
 use super::file_kind::{self, Wanted};
 use super::numbers::positive;
 use super::output::{check_file, check_not_read, same_file};
-use super::record::Record;
+use super::record::{Record, Sinks};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use throng::world::{Army, Resume, World};
@@ -18,7 +18,7 @@ pub(super) struct SnapshotArgs {
     /// The file [default: NAME.snapshot in the output folder]; without --snapshot-every, at the end alone
     #[arg(long, value_name = "FILE")]
     snapshot: Option<PathBuf>,
-    /// Go on from a snapshot of this scenario or crowd; units, seed and settings are those of the snapshot
+    /// Go on from a snapshot of this scenario or crowd, and with the files that are there; units, seed and settings are those of the snapshot
     #[arg(long, value_name = "FILE")]
     pub(super) resume: Option<PathBuf>,
 }
@@ -54,23 +54,25 @@ impl Snapshots {
     }
 
     /// After a tick.
-    pub(super) fn tick(&self, world: &World) -> Result<(), CliError> {
+    pub(super) fn tick(&self, world: &World, sinks: &mut Sinks) -> Result<(), CliError> {
         match (&self.file, self.every) {
-            (Some(file), Some(every)) if world.ticks().is_multiple_of(every) => Ok(world.save(file)?),
+            (Some(file), Some(every)) if world.ticks().is_multiple_of(every) => {
+                Ok(world.save_with_notes(file, &sinks.notes())?)
+            }
             _ => Ok(()),
         }
     }
 
     /// After the last tick: the file that was written.
-    pub(super) fn end(&self, world: &World) -> Result<Option<PathBuf>, CliError> {
+    pub(super) fn end(&self, world: &World, sinks: &mut Sinks) -> Result<Option<PathBuf>, CliError> {
         if let Some(file) = &self.file {
-            world.save(file)?;
+            world.save_with_notes(file, &sinks.notes())?;
         }
         Ok(self.file.clone())
     }
 }
 
-/// The world of a snapshot and the tick to stop at: `ticks` in all, or the limit of the run that made the snapshot.
+/// The world of a snapshot, its notes, and the tick to stop at: `ticks` in all, or the limit of the run that made the snapshot.
 ///
 /// `armies` are the names, numbers of squads and strengths with which the battle of `source` begins.
 pub(super) fn go_on(
@@ -79,9 +81,9 @@ pub(super) fn go_on(
     resume: Resume<'_>,
     armies: &[(&str, usize, usize)],
     ticks: Option<u64>,
-) -> Result<(World, u64), CliError> {
+) -> Result<(World, Vec<u8>, u64), CliError> {
     file_kind::check(file, Wanted::Snapshot)?;
-    let world = World::restore(file, Resume { allow_ticks: ticks.unwrap_or(0), ..resume })?;
+    let (world, notes) = World::restore_with_notes(file, Resume { allow_ticks: ticks.unwrap_or(0), ..resume })?;
     let text = |armies: &mut dyn Iterator<Item = (&str, usize)>| {
         let armies: Vec<String> = armies.map(|(name, count)| format!("{name} {count}")).collect();
         if armies.is_empty() { "no armies".into() } else { armies.join(", ") }
@@ -100,5 +102,5 @@ pub(super) fn go_on(
         return Err(CliError::OtherBattle { file, source_file, found, expected });
     }
     let ticks = ticks.unwrap_or(world.settings().max_ticks);
-    Ok((world, ticks))
+    Ok((world, notes, ticks))
 }

@@ -1,9 +1,10 @@
 //! Signals that ask a command to end: Ctrl-C, and on Unix SIGTERM (`docker stop`, systemd, Slurm) and SIGHUP (a terminal that closes).
 
 use super::Ended;
-use super::output::tell;
+use super::output::{note, tell};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -54,6 +55,18 @@ impl Stop {
     pub fn name(&self) -> &'static str {
         let signal = self.signal.load(Ordering::Relaxed);
         SIGNALS.iter().find(|(known, _)| *known as usize == signal).map_or("a signal", |(_, name)| name)
+    }
+
+    /// Says of a measurement that was stopped how far it came: `so_far` is what the figures that follow are of.
+    pub fn tell_rest(&self, so_far: &str) {
+        if self.is_asked() {
+            note(&format!("stopped by {} with {so_far}; the figures are of these", self.name()));
+        }
+    }
+
+    /// Goes on until a signal comes.
+    pub fn goes_on(&self) -> ControlFlow<()> {
+        if self.is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// How a command ended that did all else well.

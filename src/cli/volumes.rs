@@ -4,6 +4,7 @@ use super::indices::{List, share, time};
 use super::numbers::{number, whole};
 use super::output::{JsonArgs, aligned, grouped, result, say};
 use super::progress::Progress;
+use super::stop::Stop;
 use super::volumes_window::{VolumesWindowArgs, show};
 use super::{CliError, Ended};
 use clap::Args;
@@ -79,8 +80,12 @@ pub(super) fn volumes(args: &VolumesArgs) -> Result<Ended, CliError> {
         return Ok(Ended::Well);
     }
     let mut all = Vec::new();
+    let stop = Stop::watch("the figures");
     for &dimensions in &args.dimensions.0 {
-        let figures = test(args, dimensions)?;
+        if stop.is_asked() {
+            break;
+        }
+        let figures = test(args, dimensions, &stop)?;
         if !all.is_empty() {
             say("");
         }
@@ -90,15 +95,19 @@ pub(super) fn volumes(args: &VolumesArgs) -> Result<Ended, CliError> {
         }
         all.push(figures);
     }
+    stop.tell_rest(&format!("{} steps", grouped(all.iter().map(|figures| u64::from(figures.steps)).sum())));
     result(&all);
-    Ok(Ended::Well)
+    Ok(stop.ended())
 }
 
 /// Measures in the plane or in space.
-fn test(args: &VolumesArgs, dimensions: u32) -> Result<VolumeFigures, CliError> {
+fn test(args: &VolumesArgs, dimensions: u32, stop: &Stop) -> Result<VolumeFigures, CliError> {
     let (shapes, speed, seed) = (args.shapes, args.speed, args.seed);
     let mut progress = Progress::new("steps", args.steps.into());
-    let mut told = |done: u32| progress.show(done.into(), String::new);
+    let mut told = |done: u32| {
+        progress.show(done.into(), String::new);
+        stop.goes_on()
+    };
     let refused = |index: &str, source: SpatialError| CompareError::Index { index: index.to_owned(), source };
     let found = if dimensions == 2 {
         let mut index = Index::new(IndexKind::Quadtree);

@@ -212,11 +212,12 @@ fn what_cannot_be_written_is_said_before_the_run() {
             format!("error: the output folder {out} cannot be written: {why}; choose another with --out\n")
         );
     }
-    let (code, _, error) = run(folder.path(), "run --agents pair.csv --ticks 100000000 --trajectories no/t.sqlite");
+    let (code, _, error) =
+        run(folder.path(), "run --agents pair.csv --ticks 100000000 --trajectories /proc/no/t.sqlite");
     assert_eq!(code, 1);
     assert_eq!(
         error,
-        "error: no/t.sqlite cannot be written: No such file or directory (os error 2); choose another with --trajectories\n"
+        "error: /proc/no/t.sqlite cannot be written: No such file or directory (os error 2); choose another with --trajectories\n"
     );
     for (args, option) in
         [("plan room.map --from 0,0 --to 1,1 --png full", "--png"), ("map new town --out full", "--out")]
@@ -235,6 +236,7 @@ fn await_the_handler(process: u32) {
     const SIGNALS: u64 = 1 | 1 << 1 | 1 << 14;
     loop {
         let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+        assert!(!status.contains("\nState:\tZ"), "it has ended");
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("it runs on");
         if u64::from_str_radix(caught.trim(), 16).unwrap() & SIGNALS == SIGNALS {
             break;
@@ -297,6 +299,39 @@ fn a_signal_writes_what_there_is() {
     let ticks = json(folder.path(), "out/pair.json")["ticks"].as_i64().unwrap();
     assert_eq!(count("SELECT max(frame) FROM trajectory_data"), ticks);
     assert_eq!(count("SELECT count(*) FROM trajectory_data"), 2 * (ticks + 1));
+}
+
+/// Measurements that a signal stops keep the figures so far.
+#[test]
+#[cfg(unix)]
+fn a_signal_keeps_the_figures_so_far() {
+    let folder = folder();
+    for args in [
+        "compare room.map --queries 2000 --rounds 1000 --planners astar,dijkstra --csv figures.csv",
+        "indices --agents 2000 --scenes uniform,clustered,line,mixed --frames 100000 --csv figures.csv",
+        "experiment crowd --scenes rand15 --agents 20 --seconds 2 --seeds 1..1000 --csv figures.csv",
+        "experiment lanchester --soldiers 20 --seeds 1..1000 --plot figures.svg",
+        "volumes --shapes 200 --steps 100000",
+    ] {
+        let mut child =
+            throng(folder.path()).args(args.split(' ')).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        await_the_handler(child.id());
+        // Time for some figures, on most machines; it is right without any, too.
+        std::thread::sleep(std::time::Duration::from_millis(400));
+        assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+        let said = BufReader::new(child.stderr.take().unwrap()).lines().next().unwrap().unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(143), "{args}: {said}");
+        let (begin, end) = ("stopped by SIGTERM with ", "; the figures are of these");
+        let so_far = said.strip_prefix(begin).and_then(|rest| rest.strip_suffix(end));
+        let count = so_far.unwrap_or_else(|| panic!("{args}: {said}")).split(' ').next().unwrap().replace(',', "");
+        let has_some = count.parse::<u64>().unwrap() > 20;
+        let file = folder.path().join(args.rsplit(' ').next().unwrap());
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(!has_some || text.lines().count() > 2, "{args}: {text}");
+        assert!(!has_some || !args.contains("figures") || std::fs::read(&file).unwrap().len() > 40, "{args}");
+        let _ = std::fs::remove_file(file);
+    }
 }
 
 #[test]

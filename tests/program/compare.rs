@@ -252,7 +252,7 @@ fn bad_maps_and_outputs() {
         error("compare room.map --radius 9"),
         "error: no two cells of the map are joined by a route; take another map or a narrower unit\n"
     );
-    for (option, file) in [("--csv", "no/a.csv"), ("--json", "no/a.json"), ("--plot", "no/a.svg")] {
+    for (option, file) in [("--csv", "/proc/no/a.csv"), ("--json", "/proc/no/a.json"), ("--plot", "/proc/no/a.svg")] {
         assert_eq!(
             error(&format!("compare room.map {option} {file}")),
             format!(

@@ -100,11 +100,11 @@ fn a_recording_that_does_not_fit_can_be_replayed() {
     let count = |text: &str| text.split(' ').find_map(|word| word.parse::<u64>().ok()).unwrap();
     let frames = count(error.rsplit("; ").next().unwrap());
     let expected = format!(
-        "error: battle.throng: cannot be written: File too large (os error 27); it can be read, with the {frames} frames that are in it\n"
+        "error: battle.throng: cannot be written: File too large (os error 27); battle.throng.part can be read, with the {frames} frames that are in it\n"
     );
     assert_eq!(error, expected);
     assert!(frames > 20);
-    let (code, said) = limited(folder.path(), 4096, "replay battle.throng --to csv --out again.csv");
+    let (code, said) = limited(folder.path(), 4096, "replay battle.throng.part --to csv --out again.csv");
     assert_eq!(code, 0, "{said}");
     assert!(said.starts_with("warning: ") && said.ends_with(&format!("; {frames} frames can be read\n")), "{said}");
     let rows = std::fs::read_to_string(folder.path().join("again.csv")).unwrap();

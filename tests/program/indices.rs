@@ -254,8 +254,8 @@ fn outputs_are_checked_before_the_run() {
         "error: ./a.svg is named by --csv and by --plot; choose two files"
     );
     assert_eq!(
-        error(&["--plot", "nowhere/a.svg"]),
-        "error: nowhere/a.svg cannot be written: No such file or directory (os error 2); choose another with --plot"
+        error(&["--plot", "/proc/no/a.svg"]),
+        "error: /proc/no/a.svg cannot be written: No such file or directory (os error 2); choose another with --plot"
     );
     assert_eq!(error(&["--csv", "."]), "error: . cannot be written: is a directory; choose another with --csv");
 }

@@ -13,6 +13,7 @@ mod file_kinds;
 #[cfg(unix)]
 mod floor_plans;
 mod full_disk;
+mod golden;
 mod house;
 mod indices;
 mod map_convert;
@@ -22,6 +23,7 @@ mod plan_graph;
 mod program;
 mod replay;
 mod snapshot_runs;
+mod soak;
 mod squad_table;
 mod talk;
 mod volumes;

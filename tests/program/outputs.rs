@@ -568,7 +568,7 @@ fn a_scenario_leaves_its_records() {
             "--trajectories room.map",
             "room.map is what is read here and would be overwritten; choose another with --trajectories",
         ),
-        ("--statistics no/x.csv", "choose another with --statistics"),
+        ("--statistics /proc/no/x.csv", "choose another with --statistics"),
         ("--stage-times", "--statistics <FILE>"),
     ] {
         let (well, said) = run(folder, &format!("run duel.toml {files}"));

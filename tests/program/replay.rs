@@ -291,6 +291,7 @@ fn a_run_that_is_killed_leaves_what_was_recorded() {
     let file = folder.path().join("run.throng");
     let mut run = command(folder.path(), "run yard.toml --no-pictures --record run.throng");
     let mut run = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let file = file.with_extension("throng.part");
     while std::fs::metadata(&file).map_or(0, |found| found.len()) < 20_000 {
         assert!(run.try_wait().unwrap().is_none());
         std::thread::sleep(Duration::from_millis(2));
@@ -305,9 +306,10 @@ fn a_run_that_is_killed_leaves_what_was_recorded() {
         recording.frame(number, &mut frame).unwrap();
         assert_eq!((frame.tick, frame.id.len() > 60), (number as u64, true));
     }
-    let [_, beside] = throng(folder.path(), "replay run.throng --to csv");
+    let [_, beside] = throng(folder.path(), "replay run.throng.part --to csv --out run.csv");
     // It may have been killed between two blocks or in the middle of one.
-    let expected = format!("warning: run.throng: {}; {} frames can be read\n", recording.ending(), recording.frames());
+    let expected =
+        format!("warning: run.throng.part: {}; {} frames can be read\n", recording.ending(), recording.frames());
     assert!(beside.ends_with(&expected), "{beside}");
 }
 

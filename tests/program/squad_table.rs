@@ -179,7 +179,7 @@ fn what_cannot_be_is_said() {
     for (options, expected) in [
         ("--squads meadow.toml", "meadow.toml"),
         ("--squads a.csv --statistics a.csv", "a.csv is named by --statistics and by --squads; choose two files"),
-        ("--squads no/a.csv", "choose another with --squads"),
+        ("--squads /proc/no/a.csv", "choose another with --squads"),
     ] {
         let (well, said) = throng(folder.path(), &format!("run meadow.toml --no-pictures --ticks 1 {options}"));
         assert!(!well && said.contains(expected), "{options}: {said}");

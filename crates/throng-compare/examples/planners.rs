@@ -3,6 +3,7 @@
 //! MAP is a map file, such as a Moving AI `.map`; without it a town is generated. Each planner answers every trip, and
 //! each answer is checked: the route is legal, and its cost is what the planner guarantees.
 
+use std::ops::ControlFlow::Continue;
 use std::sync::Arc;
 use throng_compare::{Contender, Figures, Settings, compare, random_trips};
 use throng_grid::generate::{Kind, generate};
@@ -26,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let settings = Settings::default();
-    let comparison = compare(&ground, &contenders, &trips, &settings, &mut |_done, _of| {})?;
+    let comparison = compare(&ground, &contenders, &trips, &settings, &mut |_done, _of| Continue(()))?;
 
     let lattice = ground.lattice();
     println!("{} random trips on {name}, {} x {} cells;", trips.len(), lattice.width, lattice.height);

@@ -8,6 +8,7 @@
 //! - [`timed`] measures one search. [`indices`] measures spatial indices, [`volumes`] tests of moving volumes.
 //!
 //! ```
+//! use std::ops::ControlFlow::Continue;
 //! use std::sync::Arc;
 //! use throng_compare::{Contender, Figures, Settings, compare, random_trips};
 //! use throng_grid::{Grid, Ground, Lattice};
@@ -26,7 +27,7 @@
 //! for name in ["dijkstra", "astar", "weighted-astar:1,1.5"] {
 //!     contenders.push(Contender::new(&name.parse()?, &ground)?);
 //! }
-//! let comparison = compare(&ground, &contenders, &trips, &Settings::default(), &mut |_done, _of| {})?;
+//! let comparison = compare(&ground, &contenders, &trips, &Settings::default(), &mut |_done, _of| Continue(()))?;
 //! assert_eq!(comparison.breaches, []);
 //! for row in comparison.scores.iter().map(Figures::of) {
 //!     let Figures { planner, mean_us, expanded, cost_ratio, .. } = row;

@@ -5,6 +5,7 @@ use super::{Breach, Clock, CompareError, Contender, Trip};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg32;
+use std::ops::ControlFlow;
 use std::time::Duration;
 use throng_grid::{Cost, Ground, Steps};
 use throng_plan::{
@@ -72,7 +73,7 @@ pub struct Score {
 pub struct Comparison {
     /// In the order of the contenders.
     pub scores: Vec<Score>,
-    /// Length (cells) of a shortest route, in the order of the trips.
+    /// Length (cells) of a shortest route, in the order of the trips, answered or not.
     pub lengths: Vec<f64>,
     /// Promises that were broken, in the order of the contenders, then of the trips: at most one an answer.
     pub breaches: Vec<Breach>,
@@ -81,8 +82,9 @@ pub struct Comparison {
 /// Has every contender answer every trip.
 ///
 /// The least costs are found by [`AStar`] beforehand. Then every contender answers the longest trips to warm up, and
-/// the rounds begin. `progress` hears how many of how many answers have been given. Routes are checked in the first
-/// round, and in the others that the answer is the same.
+/// the rounds begin. `progress` hears how many of how many answers have been given, and may stop the comparison: then the
+/// scores are of the trips that all contenders have answered so far, none before the first round. Routes are checked in the
+/// first round, and in the others that the answer is the same.
 ///
 /// # Errors
 /// Where a planner does not take a query, or there is nothing to compare. Broken promises are no error: they are in the
@@ -92,31 +94,46 @@ pub fn compare(
     contenders: &[Contender],
     trips: &[Trip],
     settings: &Settings,
-    progress: &mut dyn FnMut(usize, usize),
+    progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
 ) -> Result<Comparison, CompareError> {
     let rounds = settings.rounds;
     if contenders.is_empty() || trips.is_empty() || rounds == 0 {
         return Err(CompareError::Nothing { contenders: contenders.len(), trips: trips.len(), rounds });
     }
     let queries: Vec<Query> = trips.iter().map(|trip| Query::new(trip.from, trip.to)).collect();
+    let all = rounds * trips.len() * contenders.len();
     let (least, lengths) = shortest(ground, &queries)?;
     let mut lanes: Vec<_> = contenders.iter().map(|contender| Lane::new(contender, trips.len())).collect();
 
     let mut longest: Vec<usize> = (0..trips.len()).collect();
     longest.sort_by_key(|&trip| std::cmp::Reverse(least[trip]));
     longest.truncate(WARM_UP);
+    let mut goes_on = true;
     for lane in &mut lanes {
         longest.iter().try_for_each(|&trip| lane.ask(ground, &queries[trip], trip).map(drop))?;
+        goes_on &= progress(0, all).is_continue();
+        if !goes_on {
+            break;
+        }
     }
 
     let mut random = Pcg32::seed_from_u64(settings.seed);
     let (mut order, mut turns): (Vec<_>, Vec<_>) = ((0..trips.len()).collect(), (0..lanes.len()).collect());
-    let (mut done, all) = (0, rounds * trips.len() * lanes.len());
-    for _ in 0..rounds {
+    let mut done = 0;
+    'rounds: for round in 0..rounds {
         order.shuffle(&mut random);
         for block in order.chunks(BLOCK_TRIPS) {
             turns.shuffle(&mut random);
             for &turn in &turns {
+                if !goes_on {
+                    // A trip counts where all have answered it.
+                    for lane in &mut lanes {
+                        for &trip in block {
+                            lane.times[trip].truncate(round);
+                        }
+                    }
+                    break 'rounds;
+                }
                 for &trip in block {
                     let lane = &mut lanes[turn];
                     let timed = lane.ask(ground, &queries[trip], trip)?;
@@ -130,7 +147,7 @@ pub fn compare(
                     lane.times[trip].push(timed);
                 }
                 done += block.len();
-                progress(done, all);
+                goes_on = progress(done, all).is_continue();
             }
         }
     }

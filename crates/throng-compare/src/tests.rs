@@ -1,6 +1,7 @@
 //! Broken promises, and the pieces together.
 
 use super::*;
+use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -91,7 +92,7 @@ fn found_out(planner: impl Planner + 'static) -> Comparison {
     let trip = Trip { from: at(1), to: at(7), optimal: Some(6.0) };
     let (name, preprocess) = (planner.name().to_owned(), Duration::ZERO);
     let contender = Contender { name, planner: Arc::new(planner), preprocess };
-    compare(&ground, &[contender], &[trip], &Settings::default(), &mut |_, _| {}).unwrap()
+    compare(&ground, &[contender], &[trip], &Settings::default(), &mut |_, _| Continue(())).unwrap()
 }
 
 #[test]
@@ -186,7 +187,13 @@ fn everybody_answers_every_trip_in_every_round() {
     let contenders = ["astar", "dijkstra", "weighted-astar"].map(contender);
     let settings = Settings { seed: 4, rounds: 2 };
     let mut heard = Vec::new();
-    let comparison = compare(&ground, &contenders, &trips, &settings, &mut |done, of| heard.push((done, of))).unwrap();
+    let comparison = compare(&ground, &contenders, &trips, &settings, &mut |done, of| {
+        heard.push((done, of));
+        Continue(())
+    })
+    .unwrap();
+    // Each contender is heard of once while they warm up.
+    let heard: Vec<(usize, usize)> = heard.split_off(3);
     assert!(heard.windows(2).all(|pair| pair[0].0 < pair[1].0));
     assert_eq!((heard.len(), heard.last()), (2 * 3 * 3, Some(&(150, 150))));
     for score in &comparison.scores {
@@ -197,14 +204,38 @@ fn everybody_answers_every_trip_in_every_round() {
     assert!(comparison.scores[0].answers.iter().all(|(_, answer)| answer.optimal));
 }
 
+/// A comparison that is stopped has the figures of the trips that all have answered, and of no others.
+#[test]
+fn a_comparison_that_is_stopped_is_fair() {
+    let ground = Arc::new(Ground::new(Grid::open_plain(Lattice::new(48, 48, 1.0).unwrap()).into(), 0.4).unwrap());
+    let trips = random_trips(&ground, 25, 3).unwrap();
+    let contender = |name: &str| Contender::new(&name.parse().unwrap(), &ground).unwrap();
+    let contenders = ["astar", "dijkstra", "weighted-astar"].map(contender);
+    let settings = Settings { seed: 4, rounds: 2 };
+    for stop in 0..22_usize {
+        let mut calls = 0;
+        let comparison = compare(&ground, &contenders, &trips, &settings, &mut |_, _| {
+            calls += 1;
+            if calls > stop { Break(()) } else { Continue(()) }
+        })
+        .unwrap();
+        let answered = |score: &Score| score.answers.iter().map(|answer| answer.0).collect::<Vec<_>>();
+        let first = answered(&comparison.scores[0]);
+        assert!(comparison.scores.iter().all(|score| answered(score) == first), "stopped at call {stop}");
+        // Three calls to warm up, three a block of ten trips.
+        let blocks = stop.saturating_sub(2) / 3;
+        assert_eq!(first.len(), [0, 10, 20, 25][blocks.min(3)], "stopped at call {stop}");
+    }
+}
+
 #[test]
 fn what_cannot_be_compared() {
     let ground = Ground::new(Grid::open_plain(Lattice::new(8, 8, 1.0).unwrap()).into(), 0.4).unwrap();
-    let error = compare(&ground, &[], &[], &Settings::default(), &mut |_, _| {}).unwrap_err();
+    let error = compare(&ground, &[], &[], &Settings::default(), &mut |_, _| Continue(())).unwrap_err();
     assert_eq!(error.to_string(), "there is nothing to compare: 0 planners, 0 trips, 3 rounds");
     let planner = Contender { name: "mine".into(), planner: Arc::new(AStar(Octile)), preprocess: Duration::ZERO };
     let trip = Trip { from: ground.lattice().cell(0, 0), to: Cell(0), optimal: None };
-    let error = compare(&ground, &[planner], &[trip], &Settings::default(), &mut |_, _| {}).unwrap_err();
+    let error = compare(&ground, &[planner], &[trip], &Settings::default(), &mut |_, _| Continue(())).unwrap_err();
     assert_eq!(error.to_string(), "the planner astar does not take query 1: the goal is off the map");
 }
 
@@ -267,7 +298,7 @@ fn a_planner_from_outside_takes_part_with_memory_of_its_own() {
     let contenders = [PlannerChoice::Custom(Arc::new(flood::Flood)), PlannerChoice::AStar]
         .map(|choice| Contender::new(&choice, &ground).unwrap());
     assert_eq!(contenders[0].name, "custom:flood");
-    let comparison = compare(&ground, &contenders, &trips, &Settings::default(), &mut |_, _| {}).unwrap();
+    let comparison = compare(&ground, &contenders, &trips, &Settings::default(), &mut |_, _| Continue(())).unwrap();
     assert_eq!(comparison.breaches, []);
     let expanded =
         |score: usize| comparison.scores[score].answers.iter().map(|(_, answer)| answer.expanded).sum::<u64>();

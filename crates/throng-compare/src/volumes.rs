@@ -1,12 +1,13 @@
 //! The continuous test of moving volumes against tests by sub-steps: what each finds, misses and takes.
 //!
 //! ```
+//! use std::ops::ControlFlow::Continue;
 //! use throng_compare::volumes::measure;
 //! use throng_spatial::volume::Shape2;
 //! use throng_spatial::{Index, IndexKind, Response, Volley};
 //!
 //! let volley = Volley::<2, Shape2>::new(200, 20.0, 1)?;
-//! let figures = measure(volley, &mut Index::new(IndexKind::Quadtree), 10, Response::Bounce, &mut |_| {})?;
+//! let figures = measure(volley, &mut Index::new(IndexKind::Quadtree), 10, Response::Bounce, &mut |_| Continue(()))?;
 //! assert_eq!(figures.rows[0].tunnelled, 0);
 //! assert!(figures.rows[1].tunnelled >= figures.rows[5].tunnelled, "16 sub-steps miss less than one");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -15,6 +16,7 @@
 use super::indices::median;
 use serde::Serialize;
 use std::hint::black_box;
+use std::ops::ControlFlow;
 use std::time::Instant;
 use throng_spatial::{Response, Solid, SpatialError, SpatialIndex, Volley};
 
@@ -57,7 +59,7 @@ pub struct TestFigures {
 }
 
 /// Lets a volley move for some steps and tests each pair whose ways may meet in every way; calls `progress(done)` after each
-/// step. The shots go on by the continuous test and a response.
+/// step, which may stop it: then the figures are of the steps so far. The shots go on by the continuous test and a response.
 ///
 /// # Errors
 /// Where the index refuses the bodies.
@@ -66,12 +68,12 @@ pub fn measure<const D: usize, S: Solid<D>>(
     index: &mut impl SpatialIndex<D>,
     steps: u32,
     response: Response,
-    progress: &mut dyn FnMut(u32),
+    progress: &mut dyn FnMut(u32) -> ControlFlow<()>,
 ) -> Result<VolumeFigures, SpatialError> {
     let (mut near, mut hits, mut met) = (Vec::new(), Vec::new(), Vec::new());
     let mut rows = vec![TestFigures::default(); 1 + SUBSTEPS.len()];
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); rows.len()];
-    let mut pairs = 0;
+    let (mut pairs, mut done) = (0, 0);
     for step in 0..steps {
         index.update(volley.bodies())?;
         volley.near(index, &mut near);
@@ -95,18 +97,22 @@ pub fn measure<const D: usize, S: Solid<D>>(
             }
         }
         volley.advance(&near, response);
-        progress(step + 1);
+        done = step + 1;
+        if progress(done).is_break() {
+            break;
+        }
     }
     for (row, time) in rows.iter_mut().zip(&mut times) {
         row.pair_ns = median(time);
     }
     let shots = volley.shots.len();
-    Ok(VolumeFigures { dimensions: D, shapes: shots + volley.bodies.len(), shots, steps, pairs, rows })
+    Ok(VolumeFigures { dimensions: D, shapes: shots + volley.bodies.len(), shots, steps: done, pairs, rows })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ops::ControlFlow::Continue;
     use throng_spatial::volume::Shape3;
     use throng_spatial::{BruteForce, Bvh};
 
@@ -114,8 +120,12 @@ mod tests {
     fn another_index_finds_the_same() {
         let of = |seed| Volley::<3, Shape3>::new(200, 20.0, seed).unwrap();
         let mut done = 0;
-        let found = measure(of(5), &mut Bvh::default(), 12, Response::Slide, &mut |step| done = step).unwrap();
-        let other = measure(of(5), &mut BruteForce, 12, Response::Slide, &mut |_| {}).unwrap();
+        let found = measure(of(5), &mut Bvh::default(), 12, Response::Slide, &mut |step| {
+            done = step;
+            Continue(())
+        })
+        .unwrap();
+        let other = measure(of(5), &mut BruteForce, 12, Response::Slide, &mut |_| Continue(())).unwrap();
         assert_eq!((done, found.shapes, found.shots, found.dimensions), (12, 200, 50, 3));
         let counts = |figures: &VolumeFigures| {
             let rows = figures.rows.iter();

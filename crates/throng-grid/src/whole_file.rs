@@ -22,6 +22,18 @@ fn is_special(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
+/// Where a file of this name is written: the end of a link, there or not yet there, so that the link stays.
+pub fn end(path: &Path) -> PathBuf {
+    /// As many links one after the other as Linux follows.
+    const MAX_LINKS: usize = 40;
+    let mut end = path.to_path_buf();
+    for _ in 0..MAX_LINKS {
+        let Ok(next) = std::fs::read_link(&end) else { break };
+        end = end.parent().unwrap_or(Path::new("")).join(next);
+    }
+    std::fs::canonicalize(&end).unwrap_or(end)
+}
+
 /// Gives a temporary file the name `path`. Where that leads to a device or a pipe, the content is written to it.
 ///
 /// # Errors
@@ -30,9 +42,7 @@ pub fn persist(temp: TempPath, path: &Path) -> io::Result<()> {
     if is_special(path) {
         return io::copy(&mut File::open(&temp)?, &mut File::options().write(true).open(path)?).map(drop);
     }
-    // The end of a link is written, and the link stays.
-    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    temp.persist(path).map(drop).map_err(|error| error.error)
+    temp.persist(end(path)).map(drop).map_err(|error| error.error)
 }
 
 /// Removes the temporary files of programs that were killed: those in a folder that nobody holds a lock on. Looks at a folder once.
@@ -74,7 +84,7 @@ fn is_unlocked(path: &Path) -> io::Result<bool> {
 /// # Errors
 /// The error of the operating system.
 pub fn temporary(path: &Path, suffix: &str) -> io::Result<NamedTempFile> {
-    let end = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let end = end(path);
     let folder = match end.parent() {
         _ if is_special(path) => &std::env::temp_dir(),
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -186,6 +196,11 @@ mod tests {
         symlink(path("a.txt"), path("to_a")).unwrap();
         write("to_a").unwrap();
         assert!(is_link("to_a") && std::fs::read(path("a.txt")).unwrap() == b"new");
+        // A link to a link to a file that is not yet there.
+        symlink("nowhere.txt", path("to_nowhere")).unwrap();
+        symlink(path("to_nowhere"), path("to_it")).unwrap();
+        write("to_it").unwrap();
+        assert!(is_link("to_it") && is_link("to_nowhere") && std::fs::read(path("nowhere.txt")).unwrap() == b"new");
         // Links, so that no device is lost should this fail.
         symlink("/dev/null", path("nothing")).unwrap();
         write("nothing").unwrap();
@@ -194,7 +209,7 @@ mod tests {
             symlink("/dev/full", path("full")).unwrap();
             assert_eq!(write("full").unwrap_err().raw_os_error(), Some(28));
         }
-        assert!(std::fs::read_dir(folder.path()).unwrap().count() <= 4);
+        assert!(std::fs::read_dir(folder.path()).unwrap().count() <= 7);
     }
 
     #[cfg(unix)]

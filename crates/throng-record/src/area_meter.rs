@@ -2,6 +2,7 @@
 
 use super::MeasurementArea;
 use super::pace::mean;
+use serde::{Deserialize, Serialize};
 use throng_sim::world::Frame;
 
 /// The figures of a [`MeasurementArea`] in a frame.
@@ -33,7 +34,7 @@ pub struct AreaFigures {
 ///     assert_eq!((figures.agents, figures.passed), if tick < 3 { (1, 0) } else { (0, 1) });
 /// }
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AreaMeter {
     area: MeasurementArea,
     /// The numbers of those inside in the frame before, by id, and how many they were.

@@ -48,11 +48,33 @@ pub enum RecordError {
         /// The file.
         file: PathBuf,
     },
+    /// The file of an earlier run is not that of the same run up to the tick from which it is to go on.
+    #[error(
+        "{}: cannot go on with it: {what}; choose another name for what follows, or remove the file",
+        file.display()
+    )]
+    GoOn {
+        /// The file.
+        file: PathBuf,
+        /// The thing found, and the thing expected.
+        what: String,
+    },
+    /// Another run records into the file.
+    #[error("{}: another run records into it; wait until that ends, or choose another name", file.display())]
+    Busy {
+        /// The file.
+        file: PathBuf,
+    },
     /// A recording that could not be written to its end.
-    #[error("{}: cannot be written: {source}; it can be read, with the {frames} frames that are in it", file.display())]
+    #[error(
+        "{}: cannot be written: {source}; {} can be read, with the {frames} frames that are in it",
+        file.display(), kept.display()
+    )]
     Recording {
         /// The file.
         file: PathBuf,
+        /// Where its frames are.
+        kept: PathBuf,
         /// How many frames can be read.
         frames: u64,
         /// The message of the system.
@@ -83,6 +105,11 @@ impl RecordError {
     /// Converts the system's refusal to write `file`.
     pub(super) fn write(file: &Path) -> impl FnOnce(io::Error) -> Self {
         |source| Self::Write { file: file.to_path_buf(), source }
+    }
+
+    /// Converts the reason why `file` cannot be gone on with.
+    pub(super) fn go_on<T: ToString>(file: &Path) -> impl Fn(T) -> Self {
+        |what| Self::GoOn { file: file.to_path_buf(), what: what.to_string() }
     }
 
     /// The same of the database library.

@@ -103,6 +103,7 @@ mod frame_change;
 mod frame_deltas;
 mod frame_renderer;
 mod gif_writer;
+mod going_on;
 mod histogram;
 mod legend;
 mod lzw;

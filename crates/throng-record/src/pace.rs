@@ -1,16 +1,18 @@
 //! The speeds of agents from one frame to the next.
 
+use serde::{Deserialize, Serialize};
 use throng_grid::geom::Vec2;
 use throng_sim::world::Frame;
 
 /// The speeds of agents by the straight way from one frame to the next.
 ///
 /// See [`AreaMeter`](crate::AreaMeter) for an example.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Pace {
     /// The numbers of the agents in the frame before and their places (m), by id; NaN where there was none.
     before: Vec<(u32, Vec2)>,
-    /// Those of this frame.
+    /// Those of this frame: scratch.
+    #[serde(skip)]
     places: Vec<(u32, Vec2)>,
     /// Time of the frame before (s).
     time: f64,

@@ -1,6 +1,7 @@
 //! The options of pictures of a run.
 
 use super::{Camera, Theme};
+use serde::{Deserialize, Serialize};
 use throng_grid::Grid;
 use throng_grid::geom::Vec2;
 
@@ -12,7 +13,7 @@ use throng_grid::geom::Vec2;
 /// let gate = MeasurementArea { centre: Vec2::new(192.0, 100.0), width: 60.0, height: 45.0 };
 /// assert_eq!(gate, MeasurementArea::wide(gate.centre, 60.0));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeasurementArea {
     /// The point in the middle (m).
     pub centre: Vec2,

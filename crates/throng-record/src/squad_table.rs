@@ -1,7 +1,7 @@
 //! A run as a table of squads over time.
 
 use super::table::{Table, Value};
-use super::{RecordError, Sink};
+use super::{RecordError, Sink, going_on};
 use std::path::{Path, PathBuf};
 use throng_sim::battle::SquadStats;
 use throng_sim::world::{ArmyCount, Frame, SquadCount};
@@ -56,8 +56,6 @@ const NAMES: [&str; 13] = [
 pub struct SquadTable {
     table: Table,
     names: Vec<String>,
-    /// Whether the columns have their names.
-    begun: bool,
 }
 
 impl SquadTable {
@@ -71,7 +69,7 @@ impl SquadTable {
     }
 
     fn create_at(path: &Path) -> Result<Self, RecordError> {
-        Ok(Self { table: Table::create(path)?, names: Vec::new(), begun: false })
+        Ok(Self { table: Table::create(path)?, names: Vec::new() })
     }
 
     /// Sets the names of the squads, by their number; an empty name is none.
@@ -80,6 +78,14 @@ impl SquadTable {
         self.names = names;
         self
     }
+}
+
+/// Names the columns, once.
+fn begin(table: &mut Table) -> Result<(), RecordError> {
+    let (whole, text, number) = (Value::Whole(0), Value::Text(""), Value::Number(0.0, 0));
+    let [tick, squad] = [[whole, Value::Time(0.0)], [Value::Place(None), text]];
+    let kinds = [&tick[..], &squad, &[text; 3], &[whole; 3], &[number; 3]].concat();
+    if table.has_header() { Ok(()) } else { table.header(&NAMES.map(String::from), &kinds) }
 }
 
 /// To a tenth of a point, in the same way wherever it is asked for.
@@ -108,10 +114,8 @@ fn rest(number: usize, army: &ArmyCount, squads: &[SquadCount]) -> Option<SquadS
 
 impl Sink for SquadTable {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        let Self { table, names, begun } = self;
-        if !std::mem::replace(begun, true) {
-            table.header(&NAMES.map(String::from))?;
-        }
+        let Self { table, names } = self;
+        begin(table)?;
         let army_of = |army: usize| frame.armies.get(army).map_or("", |army| &army.name);
         let mut row = |squad: Option<u64>, [name, army, unit, order]: [&str; 4], tally: &SquadStats| {
             let [dealt, taken] = tally.damage();
@@ -145,7 +149,16 @@ impl Sink for SquadTable {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<PathBuf, RecordError> {
+    fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
+        begin(&mut self.table)?;
         self.table.finish()
+    }
+
+    fn state(&mut self) -> Vec<u8> {
+        going_on::to_bytes(&self.table.rows())
+    }
+
+    fn go_on(&mut self, tick: u64, state: &[u8]) -> Result<bool, RecordError> {
+        self.table.go_on_by_rows(tick, state)
     }
 }

@@ -1,9 +1,12 @@
 //! A run as a table of figures over time.
 
+use super::going_on;
 use super::pace::{Pace, mean};
 use super::squad_table::points;
 use super::table::{Table, Value};
 use super::{AreaFigures, AreaMeter, MeasurementArea, RecordError, Sink};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use throng_sim::world::{ArmyCount, ArmyId, Frame, Stage, UnitId};
@@ -49,11 +52,21 @@ pub struct Statistics {
 }
 
 /// The groups of columns of a table.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Columns {
     armies: usize,
     /// Army and kind of soldier.
     units: Vec<(ArmyId, UnitId)>,
+}
+
+/// The state by which a table goes on.
+#[derive(Serialize, Deserialize)]
+struct State<'a> {
+    rows: u64,
+    times: bool,
+    columns: Option<Cow<'a, Columns>>,
+    areas: Cow<'a, [AreaMeter]>,
+    pace: Cow<'a, Pace>,
 }
 
 impl Statistics {
@@ -104,12 +117,15 @@ impl Statistics {
     }
 
     fn header(&mut self, frame: &Frame) -> Result<(), RecordError> {
+        let (whole, number) = (Value::Whole(0), Value::Number(0.0, 0));
         let mut names = ["tick", "time_s", "agents", "asleep", "speed_m_s"].map(String::from).to_vec();
+        let mut kinds = vec![whole, Value::Time(0.0), whole, whole, number];
         for army in &frame.armies {
             names.extend(
                 ["alive", "routed", "left", "dead", "kills", "dealt", "taken"]
                     .map(|what| format!("{}_{what}", army.name)),
             );
+            kinds.extend([whole, whole, whole, whole, whole, number, number]);
         }
         let here = frame.army.iter().copied().zip(frame.unit.iter().copied());
         let units: BTreeSet<_> = here.chain(frame.kinds.iter().copied()).collect();
@@ -117,16 +133,19 @@ impl Statistics {
             let army = frame.armies.get(army.index()).map_or("", |army| &army.name);
             let unit = frame.units.get(unit.index()).map_or("", String::as_str);
             names.extend(["alive", "speed_m_s"].map(|what| format!("{army}_{unit}_{what}")));
+            kinds.extend([whole, number]);
         }
-        for number in 1..=self.areas.len() {
-            names.extend(["agents", "density_m2", "speed_m_s", "passed"].map(|what| format!("area{number}_{what}")));
+        for area in 1..=self.areas.len() {
+            names.extend(["agents", "density_m2", "speed_m_s", "passed"].map(|what| format!("area{area}_{what}")));
+            kinds.extend([whole, number, number, whole]);
         }
         if self.times {
             names.push("tick_ms".into());
             names.extend(Stage::ALL.iter().map(|stage| format!("{}_ms", stage.name())));
+            kinds.resize(names.len(), number);
         }
         self.columns = Some(Columns { armies: frame.armies.len(), units: units.into_iter().collect() });
-        self.table.header(&names)
+        self.table.header(&names, &kinds)
     }
 }
 
@@ -181,7 +200,37 @@ impl Sink for Statistics {
         self.table.row(row)
     }
 
-    fn finish(self: Box<Self>) -> Result<PathBuf, RecordError> {
+    fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
+        if self.columns.is_none() {
+            self.header(&Frame::default())?;
+        }
         self.table.finish()
+    }
+
+    fn state(&mut self) -> Vec<u8> {
+        going_on::to_bytes(&State {
+            rows: self.table.rows(),
+            times: self.times,
+            columns: self.columns.as_ref().map(Cow::Borrowed),
+            areas: Cow::Borrowed(&self.areas),
+            pace: Cow::Borrowed(&self.pace),
+        })
+    }
+
+    fn go_on(&mut self, tick: u64, state: &[u8]) -> Result<bool, RecordError> {
+        if !self.table.is_there()? {
+            return Ok(false);
+        }
+        let State { rows, times, columns, areas, pace } = going_on::of_bytes(state, self.table.path())?;
+        let are_same = areas.iter().map(AreaMeter::area).eq(self.areas.iter().map(AreaMeter::area));
+        if times != self.times || !are_same {
+            return Err(RecordError::go_on(self.table.path())(
+                "it measures other areas, or has times and is to have none",
+            ));
+        }
+        self.table.go_on(tick, rows)?;
+        self.columns = columns.map(Cow::into_owned);
+        (self.areas, self.pace) = (areas.into_owned(), pace.into_owned());
+        Ok(true)
     }
 }

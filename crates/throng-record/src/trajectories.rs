@@ -2,8 +2,9 @@
 
 use super::trajectory_text::{frames_a_second, in_order_of_number};
 use super::walkable_area::WalkableArea;
-use super::{RecordError, Sink};
+use super::{RecordError, Sink, going_on};
 use rusqlite::{Connection, OpenFlags, params};
+use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use tempfile::TempPath;
@@ -59,6 +60,8 @@ pub struct Trajectories {
     path: PathBuf,
     every: u64,
     origin: [f64; 2],
+    /// The walkable area before the first frame; `None` once it is in the file.
+    begins_in: Option<WalkableArea>,
     /// The walkable area as it is now, by its hash.
     geometry: i64,
     /// Revision of the map that it was made of; `None` where there is none.
@@ -83,7 +86,7 @@ impl Trajectories {
         origin: [f64; 2],
         size: Vec2,
     ) -> Result<Self, RecordError> {
-        Self::start(path.as_ref().to_path_buf(), step, every, origin, &WalkableArea::rectangle(origin, size))
+        Self::start(path.as_ref().to_path_buf(), step, every, origin, WalkableArea::rectangle(origin, size))
     }
 
     /// Starts a record that will be shown every `every`-th tick of `step` seconds on a map, in its coordinates. The
@@ -106,11 +109,11 @@ impl Trajectories {
     }
 
     fn on_map_at(path: &Path, step: f32, every: u64, grid: &Grid) -> Result<Self, RecordError> {
-        let record = Self::start(path.to_path_buf(), step, every, [0.0; 2], &WalkableArea::of(grid))?;
+        let record = Self::start(path.to_path_buf(), step, every, [0.0; 2], WalkableArea::of(grid))?;
         Ok(Self { revision: Some(grid.revision()), ..record })
     }
 
-    fn start(path: PathBuf, step: f32, every: u64, origin: [f64; 2], area: &WalkableArea) -> Result<Self, RecordError> {
+    fn start(path: PathBuf, step: f32, every: u64, origin: [f64; 2], area: WalkableArea) -> Result<Self, RecordError> {
         let every = every.max(1);
         let temp = throng_grid::whole_file::temporary(&path, ".sqlite").map_err(RecordError::write(&path))?;
         let (held, temp) = temp.into_parts();
@@ -124,11 +127,17 @@ impl Trajectories {
             Ok(connection)
         };
         let connection = attempt().map_err(RecordError::database(&path))?;
-        let (bounds, revision, order) = (area.bounds, None, Vec::new());
-        let mut record =
-            Self { connection, held, temp, path, every, origin, geometry: 0, revision, bounds, frames: 0, order };
-        record.walk_in(area).map_err(RecordError::database(&record.path))?;
-        Ok(record)
+        let (bounds, begins_in) = (area.bounds, Some(area));
+        let (geometry, revision, frames, order) = (0, None, 0, Vec::new());
+        Ok(Self { connection, held, temp, path, every, origin, begins_in, geometry, revision, bounds, frames, order })
+    }
+
+    /// Writes the first walkable area, once.
+    fn begin(&mut self) -> rusqlite::Result<()> {
+        match self.begins_in.take() {
+            Some(area) => self.walk_in(&area),
+            None => Ok(()),
+        }
     }
 
     /// Takes another walkable area for the frames to come.
@@ -141,6 +150,7 @@ impl Trajectories {
     }
 
     fn write(&mut self, frame: &Frame) -> rusqlite::Result<()> {
+        self.begin()?;
         if let (Some(known), Some(grid)) = (self.revision, &frame.grid)
             && known != grid.revision()
         {
@@ -161,15 +171,65 @@ impl Trajectories {
                 heading.y
             ])?;
         }
-        self.connection
-            .prepare_cached("INSERT INTO frame_data VALUES (?, ?)")?
-            .execute(params![number, self.geometry])?;
+        drop(insert);
+        self.end_frame(number, self.geometry)
+    }
+
+    fn end_frame(&mut self, number: i64, geometry: i64) -> rusqlite::Result<()> {
+        self.connection.prepare_cached("INSERT INTO frame_data VALUES (?, ?)")?.execute(params![number, geometry])?;
         self.frames += 1;
         if self.frames.is_multiple_of(FRAMES_PER_TRANSACTION) {
             self.connection.execute_batch("COMMIT; BEGIN;")?;
         }
         Ok(())
     }
+
+    /// Copies the frames of a file up to one, in the order in which they were written; the file of a run in one piece has the
+    /// same pages then.
+    fn copy(&mut self, old: &Connection, last: i64) -> rusqlite::Result<()> {
+        let mut areas = old.prepare("SELECT rowid, hash, wkt FROM geometry ORDER BY rowid")?;
+        let mut areas = areas.query([])?;
+        let mut known = Vec::new();
+        let mut frames = old.prepare("SELECT frame, geometry_hash FROM frame_data WHERE frame <= ? ORDER BY rowid")?;
+        let mut frames = frames.query([last])?;
+        let mut agents = old
+            .prepare("SELECT frame, id, pos_x, pos_y, ori_x, ori_y FROM trajectory_data WHERE frame = ? ORDER BY id")?;
+        while let Some(frame) = frames.next()? {
+            let (number, geometry) = (frame.get::<_, i64>(0)?, frame.get::<_, i64>(1)?);
+            while !known.contains(&geometry) {
+                let Some(area) = areas.next()? else { break };
+                let (hash, wkt) = (area.get::<_, i64>(1)?, area.get::<_, String>(2)?);
+                self.connection.execute("INSERT INTO geometry VALUES (?, ?)", params![hash, wkt])?;
+                known.push(hash);
+            }
+            let mut rows = agents.query([number])?;
+            let mut insert = self.connection.prepare_cached("INSERT INTO trajectory_data VALUES (?, ?, ?, ?, ?, ?)")?;
+            while let Some(row) = rows.next()? {
+                let place =
+                    (row.get::<_, f64>(2)?, row.get::<_, f64>(3)?, row.get::<_, f64>(4)?, row.get::<_, f64>(5)?);
+                let (x, y, ori_x, ori_y) = place;
+                insert.execute(params![number, row.get::<_, i64>(1)?, x, y, ori_x, ori_y])?;
+            }
+            drop(insert);
+            self.end_frame(number, geometry)?;
+        }
+        Ok(())
+    }
+
+    /// The description of the frames in a file.
+    fn frames_a_second_of(old: &Connection) -> rusqlite::Result<String> {
+        old.query_row("SELECT value FROM metadata WHERE key = 'fps'", [], |row| row.get(0))
+    }
+}
+
+/// The state by which a record goes on.
+#[derive(Serialize, Deserialize)]
+struct State {
+    fps: String,
+    frames: u64,
+    geometry: i64,
+    revision: Option<u32>,
+    bounds: [f64; 4],
 }
 
 impl Sink for Trajectories {
@@ -177,7 +237,8 @@ impl Sink for Trajectories {
         self.write(frame).map_err(RecordError::database(&self.path))
     }
 
-    fn finish(self: Box<Self>) -> Result<PathBuf, RecordError> {
+    fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
+        self.begin().map_err(RecordError::database(&self.path))?;
         let Self { connection, held, temp, path, bounds, .. } = *self;
         let attempt = || {
             for (key, metres) in ["xmin", "xmax", "ymin", "ymax"].iter().zip(bounds) {
@@ -190,6 +251,32 @@ impl Sink for Trajectories {
         drop(held);
         throng_grid::whole_file::persist(temp, &path).map_err(RecordError::write(&path))?;
         Ok(path)
+    }
+
+    fn state(&mut self) -> Vec<u8> {
+        let Self { frames, geometry, revision, bounds, .. } = *self;
+        let fps = Self::frames_a_second_of(&self.connection).unwrap_or_default();
+        going_on::to_bytes(&State { fps, frames, geometry, revision, bounds })
+    }
+
+    fn go_on(&mut self, tick: u64, state: &[u8]) -> Result<bool, RecordError> {
+        if going_on::open(&self.path)?.is_none() {
+            return Ok(false);
+        }
+        let path = self.path.clone();
+        let unread = |error: rusqlite::Error| RecordError::go_on(&path)(error);
+        let State { fps, frames, geometry, revision, bounds } = going_on::of_bytes(state, &path)?;
+        let old = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(unread)?;
+        let found = Self::frames_a_second_of(&old).map_err(unread)?;
+        let own = Self::frames_a_second_of(&self.connection).map_err(RecordError::database(&path))?;
+        if [&found, &fps].iter().any(|fps| **fps != own) {
+            return Err(RecordError::go_on(&path)(format!("it has {found} frames a second, expected {own}")));
+        }
+        self.begins_in = None;
+        self.copy(&old, (tick / self.every) as i64).map_err(unread)?;
+        going_on::check_count("frames", (self.frames, frames), tick, &path)?;
+        (self.geometry, self.revision, self.bounds) = (geometry, revision, bounds);
+        Ok(true)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::table::{Table, Value};
 use super::trajectory_text::in_order_of_number;
-use super::{RecordError, Sink};
+use super::{RecordError, Sink, going_on};
 use std::path::{Path, PathBuf};
 use throng_sim::world::Frame;
 
@@ -31,7 +31,6 @@ use throng_sim::world::Frame;
 pub struct TrajectoryTable {
     table: Table,
     origin: [f64; 2],
-    has_header: bool,
     /// Rows of a frame in the order of their ids.
     order: Vec<u32>,
 }
@@ -45,15 +44,19 @@ impl TrajectoryTable {
     /// [`RecordError::Write`] where the file cannot be made, [`RecordError::NoParquet`] where it is to be Parquet and this
     /// build knows none.
     pub fn create(path: impl AsRef<Path>, origin: [f64; 2]) -> Result<Self, RecordError> {
-        Ok(Self { table: Table::create(path.as_ref())?, origin, has_header: false, order: Vec::new() })
+        Ok(Self { table: Table::create(path.as_ref())?, origin, order: Vec::new() })
     }
+}
+
+/// Names the columns, once.
+fn begin(table: &mut Table) -> Result<(), RecordError> {
+    let kinds = [&[Value::Whole(0), Value::Time(0.0), Value::Whole(0)][..], &[Value::Number(0.0, 0); 7]].concat();
+    if table.has_header() { Ok(()) } else { table.header(&NAMES.map(String::from), &kinds) }
 }
 
 impl Sink for TrajectoryTable {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        if !std::mem::replace(&mut self.has_header, true) {
-            self.table.header(&NAMES.map(String::from))?;
-        }
+        begin(&mut self.table)?;
         in_order_of_number(&mut self.order, frame);
         for row in self.order.iter().map(|&row| row as usize) {
             let (position, heading) = (frame.position[row].as_dvec2(), frame.heading[row].as_dvec2());
@@ -77,7 +80,16 @@ impl Sink for TrajectoryTable {
         Ok(())
     }
 
-    fn finish(self: Box<Self>) -> Result<PathBuf, RecordError> {
+    fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
+        begin(&mut self.table)?;
         self.table.finish()
+    }
+
+    fn state(&mut self) -> Vec<u8> {
+        going_on::to_bytes(&self.table.rows())
+    }
+
+    fn go_on(&mut self, tick: u64, state: &[u8]) -> Result<bool, RecordError> {
+        self.table.go_on_by_rows(tick, state)
     }
 }

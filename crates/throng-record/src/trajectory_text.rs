@@ -1,7 +1,7 @@
 //! Trajectories as text, which `PedPy` opens.
 
-use super::{RecordError, Sink};
-use std::io::{self, Write};
+use super::{RecordError, Sink, going_on};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use throng_grid::whole_file::WholeFile;
 use throng_sim::world::{Frame, as_written};
@@ -29,8 +29,11 @@ use throng_sim::world::{Frame, as_written};
 pub struct TrajectoryText {
     out: WholeFile,
     path: PathBuf,
+    /// The first lines.
+    head: String,
     every: u64,
     origin: [f64; 2],
+    rows: u64,
     /// Rows of a frame in the order of their ids.
     order: Vec<u32>,
 }
@@ -44,13 +47,10 @@ impl TrajectoryText {
     pub fn create(path: impl AsRef<Path>, step: f32, every: u64, origin: [f64; 2]) -> Result<Self, RecordError> {
         let path = path.as_ref().to_path_buf();
         let every = every.max(1);
-        let attempt = || {
-            let mut out = WholeFile::create(&path)?;
-            writeln!(out, "# framerate: {:?} fps\n# id frame x/m y/m z/m", frames_a_second(step, every))?;
-            Ok(out)
-        };
-        let out = attempt().map_err(RecordError::write(&path))?;
-        Ok(Self { out, path, every, origin, order: Vec::new() })
+        let mut out = WholeFile::create(&path).map_err(RecordError::write(&path))?;
+        let head = format!("# framerate: {:?} fps\n# id frame x/m y/m z/m\n", frames_a_second(step, every));
+        out.write_all(head.as_bytes()).map_err(RecordError::write(&path))?;
+        Ok(Self { out, path, head, every, origin, rows: 0, order: Vec::new() })
     }
 
     fn write(&mut self, frame: &Frame) -> io::Result<()> {
@@ -60,8 +60,31 @@ impl TrajectoryText {
             let position = frame.position[row].as_dvec2();
             let [x, y] = [position.x + self.origin[0], position.y + self.origin[1]].map(rounded);
             writeln!(self.out, "{} {number} {x:.4} {y:.4} 0", frame.person_of(row))?;
+            self.rows += 1;
         }
         Ok(())
+    }
+
+    /// Copies the rows of a file up to a tick.
+    fn copy(&mut self, old: impl BufRead, tick: u64) -> Result<(), RecordError> {
+        let unread = |what: String| RecordError::go_on(&self.path)(what);
+        let (mut head, heads) = (String::new(), self.head.lines().count());
+        for (number, line) in old.lines().enumerate() {
+            let line = line.map_err(|error| unread(error.to_string()))?;
+            if number < heads {
+                head.extend([&*line, "\n"]);
+                continue;
+            }
+            let frame = line.split(' ').nth(1).and_then(|frame| frame.parse::<u64>().ok());
+            let frame = frame.ok_or_else(|| unread(format!("line {} has no frame", number + 1)))?;
+            if frame > tick / self.every {
+                break;
+            }
+            writeln!(self.out, "{line}").map_err(RecordError::write(&self.path))?;
+            self.rows += 1;
+        }
+        let expected = self.head.trim_end();
+        if head.trim_end() == expected { Ok(()) } else { Err(unread(format!("it begins otherwise than {expected:?}"))) }
     }
 }
 
@@ -74,6 +97,18 @@ impl Sink for TrajectoryText {
         let Self { out, path, .. } = *self;
         out.finish().map_err(RecordError::write(&path))?;
         Ok(path)
+    }
+
+    fn state(&mut self) -> Vec<u8> {
+        going_on::to_bytes(&self.rows)
+    }
+
+    fn go_on(&mut self, tick: u64, state: &[u8]) -> Result<bool, RecordError> {
+        let Some(old) = going_on::open(&self.path)? else { return Ok(false) };
+        let rows = going_on::of_bytes(state, &self.path)?;
+        self.copy(BufReader::new(old), tick)?;
+        going_on::check_count("rows", (self.rows, rows), tick, &self.path)?;
+        Ok(true)
     }
 }
 

@@ -11,12 +11,24 @@ pub(super) struct Taken {
     side: f32,
     // Only ever asked for single squares, so its order cannot show.
     squares: HashMap<(i32, i32), Vec<(Vec2, f32)>>,
+    /// The boxes in which regions of a ground lie (m), by the address of the ground and the region.
+    extents: BTreeMap<(usize, u32), [Vec2; 2]>,
+    /// The ring around a block in which the last squad with that block found room: those within are full.
+    reached: BTreeMap<BlockKey, i64>,
+}
+
+/// A block of any number of soldiers, and the radius of each: centre, direction, spacing and radius as bits.
+type BlockKey = ([u32; 5], [usize; 2]);
+
+fn key_of(block: &Block, radius: f32) -> BlockKey {
+    let Block { centre, facing, columns, spacing, .. } = *block;
+    ([centre.x, centre.y, facing, spacing, radius].map(f32::to_bits), [columns, block.ranks()])
 }
 
 impl Taken {
     /// For bodies of at most `largest` metres radius.
     pub(super) fn new(largest: f32) -> Self {
-        Self { side: 2.0 * largest, squares: HashMap::new() }
+        Self { side: 2.0 * largest, squares: HashMap::new(), extents: BTreeMap::new(), reached: BTreeMap::new() }
     }
 
     fn square(&self, point: Vec2) -> (i32, i32) {
@@ -33,6 +45,17 @@ impl Taken {
                 })
             })
         })
+    }
+
+    /// The box in which a region lies (m).
+    fn extent(&mut self, ground: &Ground, region: u32) -> [Vec2; 2] {
+        *self.extents.entry((std::ptr::from_ref(ground).addr(), region)).or_insert_with(|| extent(ground, region))
+    }
+
+    /// A distance (m) from a point within which the whole of a region lies.
+    fn farthest(&mut self, ground: &Ground, region: u32, from: Vec2) -> f32 {
+        let [low, high] = self.extent(ground, region);
+        (from - low).abs().max((high - from).abs()).length()
     }
 
     fn add(&mut self, point: Vec2, radius: f32) {
@@ -96,6 +119,12 @@ pub(super) fn place(
     let lattice = ground.lattice();
     let region = ground.region(lattice.at(block.centre));
     let mut positions = Vec::with_capacity(block.count);
+    let farthest = taken.farthest(ground, region, block.centre);
+    let corners = |area: &Area| area.corners.iter().map(|at| at.distance(block.centre)).fold(0.0, f32::max);
+    let farthest = within.map_or(farthest, |area| corners(area).min(farthest));
+    // An area is another one for each squad.
+    let first = if within.is_none() { taken.reached.get(&key_of(block, radius)).copied().unwrap_or(0) } else { 0 };
+    let mut last = first;
     let mut try_slot = |column: i64, rank: i64, positions: &mut Vec<Vec2>| {
         let point = block.point(column, rank);
         if has_room(point, radius, ground, region, within, taken) {
@@ -103,31 +132,29 @@ pub(super) fn place(
             positions.push(point);
         }
     };
-    for (column, rank) in block.places() {
-        try_slot(column, rank, &mut positions);
+    if first == 0 {
+        for (column, rank) in block.places() {
+            try_slot(column, rank, &mut positions);
+        }
     }
 
     let (columns, rows) = (block.columns as i64, block.ranks() as i64);
-    let farthest = match within {
-        _ if positions.len() == block.count => 0.0,
-        None => farthest(ground, region, block.centre),
-        Some(area) => {
-            let corners = area.corners.iter().map(|corner| corner.distance(block.centre));
-            corners.fold(0.0, f32::max).min(farthest(ground, region, block.centre))
-        }
-    };
     // The rank that is not full leaves slots free inside the block: ring 0 is the block itself.
-    for ring in 0.. {
+    for ring in first.. {
         let inner = (columns.min(rows) - 1 + 2 * ring) as f32 * 0.5 * block.spacing;
         if positions.len() == block.count || inner > farthest {
             break;
         }
+        last = ring;
         for (column, row) in ring_slots(columns, rows, ring) {
             if positions.len() == block.count {
                 break;
             }
             try_slot(column, row, &mut positions);
         }
+    }
+    if within.is_none() {
+        taken.reached.insert(key_of(block, radius), last);
     }
     if positions.len() < block.count { Err(positions.len()) } else { Ok(positions) }
 }
@@ -155,7 +182,6 @@ pub(super) fn place_each(
             moved.push(i);
         }
     }
-    let mut extents = BTreeMap::new();
     // When several soldiers have the same place, each continues where the one before it found a place.
     let mut reached = BTreeMap::new();
     for &i in &moved {
@@ -163,8 +189,7 @@ pub(super) fn place_each(
         let (cell, region) = near.ok_or(i)?;
         let is_at = lattice.covers(places[i]) && lattice.at(places[i]) == cell;
         let from = if is_at { places[i] } else { lattice.centre(cell) };
-        let [low, high] = *extents.entry(region).or_insert_with(|| extent(ground, region));
-        let farthest = (from - low).abs().max((high - from).abs()).length();
+        let farthest = taken.farthest(ground, region, from);
         let spacing = 2.5 * radius;
         let rings = (farthest / spacing).ceil() as i64;
         let first = reached.entry(from.to_array().map(f32::to_bits)).or_insert(0);
@@ -187,14 +212,6 @@ fn extent(ground: &Ground, region: u32) -> [Vec2; 2] {
     let half = Vec2::splat(0.5 * lattice.cell_size);
     let cells = lattice.cells().filter(|&cell| ground.region(cell) == region).map(|cell| lattice.centre(cell));
     cells.fold([Vec2::INFINITY, Vec2::NEG_INFINITY], |[low, high], at| [low.min(at - half), high.max(at + half)])
-}
-
-/// A distance (m) from a point within which the whole of a region lies.
-fn farthest(ground: &Ground, region: u32, from: Vec2) -> f32 {
-    let lattice = ground.lattice();
-    let cells = lattice.cells().filter(|&cell| ground.region(cell) == region);
-    let farthest = cells.map(|cell| lattice.centre(cell).distance_squared(from)).fold(0.0, f32::max);
-    farthest.sqrt() + lattice.cell_size
 }
 
 /// The slots `ring` steps outside a block, nearest to its centre first; all of the block for ring 0.
@@ -273,6 +290,22 @@ mod tests {
         let block = Block { centre: Vec2::splat(1050.0), ..Block::new(Vec2::ZERO, 20_000) };
         // Forty kilometres of slots would take minutes.
         assert_eq!(place(&block, 0.4, &ground, None, &mut Taken::new(0.4)), Err(10_000));
+    }
+
+    /// Each begins where the one before it found room, and finds the places that it would find from the beginning.
+    #[test]
+    fn squads_at_one_point_stand_as_if_each_had_looked_from_the_beginning() {
+        let ground = ground(&[(10, 14), (11, 14), (12, 14)]);
+        let (mut taken, mut anew) = (Taken::new(0.4), Taken::new(0.4));
+        let blocks = [(7, 3), (7, 3), (5, 3), (7, 3), (25, 5), (7, 3), (8, 3), (7, 3), (25, 5), (300, 10), (7, 3)];
+        for (count, columns) in blocks {
+            anew.reached.clear();
+            let [found, expected] =
+                [&mut taken, &mut anew].map(|taken| place(&block(count, columns, 30.0), 0.4, &ground, None, taken));
+            assert_eq!(found, expected);
+            assert!(found.is_ok());
+        }
+        assert!(taken.reached.values().any(|&ring| ring > 4), "{:?}", taken.reached);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::{At, MAX_AGENTS, ScenarioError, text_of};
 use csv::{ReaderBuilder, StringRecord};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
@@ -16,6 +17,10 @@ const REACH: f64 = 100_000.0;
 
 /// A plain has at most so many cells a side; a larger one has larger cells.
 const MAX_CELLS: f64 = 2048.0;
+
+/// As many agents start in a square metre at most: several times as many as the smallest of them have room for. To look around among
+/// n in one place takes n².
+const MAX_IN_SQUARE_METRE: u32 = 500;
 
 const COLUMNS: [&str; 4] = ["x", "y", "goal_x", "goal_y"];
 
@@ -138,6 +143,8 @@ fn read(text: &str, file: &Path) -> Result<Vec<[f64; 4]>, ScenarioError> {
     let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).quoting(false).from_reader(text.as_bytes());
     let mut record = StringRecord::new();
     let mut rows = Vec::new();
+    // Only ever asked for single squares, so its order cannot show.
+    let mut squares = HashMap::new();
     let mut header = false;
     loop {
         let more = reader
@@ -171,6 +178,16 @@ fn read(text: &str, file: &Path) -> Result<Vec<[f64; 4]>, ScenarioError> {
                 }
             }
             column += field.chars().count() + 1;
+        }
+        let square = [row[0], row[1]].map(|metres| metres.floor() as i32);
+        let here = squares.entry(square).or_insert(0);
+        *here += 1;
+        if *here > MAX_IN_SQUARE_METRE {
+            let message = format!(
+                "more than {MAX_IN_SQUARE_METRE} agents start in the square metre from ({}, {}); give them room",
+                square[0], square[1]
+            );
+            return Err(ScenarioError::Syntax { at: at(byte, 1), message });
         }
         rows.push(row);
     }
@@ -214,6 +231,14 @@ mod tests {
             error("x,y,goal_x,goal_y\n1,2,3,nan\n"),
             "c.csv:2:7: goal_y must be a number between -100000 and 100000 (m), found \"nan\""
         );
+    }
+
+    #[test]
+    fn agents_have_room() {
+        let table = |rows: usize, x: &str| format!("x,y,goal_x,goal_y\n{}", format!("{x},-0.5,3,4\n").repeat(rows));
+        assert_eq!(read(&table(500, "1.5"), Path::new("c.csv")).unwrap().len(), 500);
+        let expected = "more than 500 agents start in the square metre from (1, -1); give them room";
+        assert_eq!(error(&table(40_000, "1.5")), format!("c.csv:502:1: {expected}"));
     }
 
     #[test]

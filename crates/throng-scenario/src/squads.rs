@@ -28,7 +28,8 @@ pub(super) fn soldiers(table: Section<'_>) -> Option<u64> {
 pub(super) struct SquadPlacer<'a> {
     pub file: Section<'a>,
     /// One for each radius and costs of terrain met so far.
-    pub grounds: Vec<Ground>,
+    /// At places of their own in memory, by which they are known.
+    pub grounds: Vec<Arc<Ground>>,
     /// All links, also those that are shut: they may be opened.
     pub links: Vec<Link>,
     pub taken: Taken,
@@ -152,7 +153,7 @@ impl SquadPlacer<'_> {
     /// The ground of a unit, once a squad of it stands.
     pub fn ground_of(&self, unit: &Unit) -> Option<&Ground> {
         let mobility = self.mobility(unit);
-        self.grounds.iter().find(|ground| *ground.mobility() == mobility)
+        self.grounds.iter().find(|ground| *ground.mobility() == mobility).map(Arc::as_ref)
     }
 
     /// The place in `grounds` of a unit's ground.
@@ -165,7 +166,7 @@ impl SquadPlacer<'_> {
             file: self.file.source.file.to_path_buf(),
             source: error.into(),
         })?;
-        self.grounds.push(ground);
+        self.grounds.push(Arc::new(ground));
         Ok(self.grounds.len() - 1)
     }
 

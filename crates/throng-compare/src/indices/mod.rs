@@ -1,12 +1,13 @@
 //! Spatial indices against each other: the same bodies in motion for all, and the time of each to find the pairs.
 //!
 //! ```
+//! use std::ops::ControlFlow::Continue;
 //! use throng_compare::indices::{IndexSettings, measure};
 //! use throng_spatial::{IndexKind, IndexSpec, Scene, SceneKind};
 //!
 //! let entrants = [IndexKind::Brute, IndexKind::Grid].map(IndexSpec::from);
 //! let scene = Scene::new(SceneKind::Uniform, 500, 0.15, 1)?;
-//! let figures = measure("uniform", &scene, &entrants, &IndexSettings::default(), &mut |_, _| {})?;
+//! let figures = measure("uniform", &scene, &entrants, &IndexSettings::default(), &mut |_, _| Continue(()))?;
 //! assert_eq!(figures[0].pairs, figures[1].pairs);
 //! assert_eq!(figures[0].tests, 500 * 499 / 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -23,6 +24,7 @@ pub use figures::{IndexFigures, write_csv};
 pub use plot::{plot, write_plot};
 
 use super::CompareError;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use throng_spatial::{Census, Index, IndexSpec, Pairs, Scene, SpatialIndex};
 
@@ -43,7 +45,8 @@ impl Default for IndexSettings {
     }
 }
 
-/// Lets every index in `entrants` index the same frames of a scene and find all pairs in each; calls `progress(done, of)` after each.
+/// Lets every index in `entrants` index the same frames of a scene and find all pairs in each; calls `progress(done, of)` after
+/// each, which may stop it: then the figures are of those so far.
 ///
 /// An entrant has its frames to itself, so that its memory stays in the caches as far as it fits. The first frame, which
 /// fills the index from nothing, does not count. Medians of the times of the other ones make the figures; tests and pairs
@@ -57,7 +60,7 @@ pub fn measure(
     scene: &Scene,
     entrants: &[IndexSpec],
     settings: &IndexSettings,
-    progress: &mut dyn FnMut(usize, usize),
+    progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
 ) -> Result<Vec<IndexFigures>, CompareError> {
     let mut all = Vec::with_capacity(entrants.len());
     // Of the entrant that has done the most frames: its name, and a sum over the pairs of each.
@@ -76,7 +79,9 @@ pub fn measure(
             known = (entrant.to_string(), sums);
         }
         all.push(figures);
-        progress(done + 1, entrants.len());
+        if progress(done + 1, entrants.len()).is_break() {
+            break;
+        }
     }
     Ok(all)
 }

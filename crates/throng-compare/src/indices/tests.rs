@@ -1,4 +1,5 @@
 use super::*;
+use std::ops::ControlFlow::Continue;
 use throng_spatial::{IndexKind, SceneKind};
 
 fn scene(kind: SceneKind, count: u32) -> Scene {
@@ -11,8 +12,10 @@ fn all_indices_find_the_same_pairs_in_every_scene() {
     let settings = IndexSettings { frames: 4, ..IndexSettings::default() };
     for kind in SceneKind::ALL {
         let mut calls = Vec::new();
-        let figures =
-            measure(kind.name(), &scene(kind, 400), &entrants, &settings, &mut |done, of| calls.push((done, of)));
+        let figures = measure(kind.name(), &scene(kind, 400), &entrants, &settings, &mut |done, of| {
+            calls.push((done, of));
+            Continue(())
+        });
         let figures = figures.unwrap();
         assert_eq!(calls.last(), Some(&(entrants.len(), entrants.len())));
         assert_eq!(figures[0].tests, 400 * 399 / 2, "brute force tests every pair once");
@@ -30,7 +33,9 @@ fn tunings_are_heard() {
     let cells = |cell: f32| {
         let entrant = format!("grid:cell={cell}").parse().unwrap();
         let figures =
-            measure("uniform", &scene(SceneKind::Uniform, 500), &[entrant], &IndexSettings::default(), &mut |_, _| {});
+            measure("uniform", &scene(SceneKind::Uniform, 500), &[entrant], &IndexSettings::default(), &mut |_, _| {
+                Continue(())
+            });
         figures.unwrap()[0].cells
     };
     assert!(cells(2.0) > 2 * cells(20.0));

@@ -3,6 +3,7 @@
 //! [`Recorder`] writes one, [`Recording`] reads it. `docs/recordings.md` describes the file byte by byte.
 
 mod bytes;
+mod continued;
 mod ending;
 mod error;
 mod figures;
@@ -13,6 +14,7 @@ mod moment;
 mod moves;
 mod names;
 mod pack;
+mod part_file;
 mod reader;
 mod recorder;
 mod rows;

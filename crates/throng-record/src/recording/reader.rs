@@ -222,6 +222,36 @@ impl Recording {
         self.frames.partition_point(so_far).saturating_sub(1)
     }
 
+    /// The format of the file.
+    pub(super) fn format(&self) -> u32 {
+        self.format
+    }
+
+    /// Number of the last complete frame up to one.
+    pub(super) fn key_of(&self, frame: usize) -> usize {
+        self.frames.get(frame).and_then(|parts| parts.key).unwrap_or(frame)
+    }
+
+    /// The blocks up to a frame, and where they end in the file.
+    pub(super) fn blocks_to(&mut self, frame: usize) -> Result<(Vec<Block>, u64), RecordingError> {
+        let place = self.frames.get(frame).map_or(0, |parts| parts.frame);
+        self.content(place)?;
+        let end = self.blocks[place].offset + (BlockHead::BYTES + self.content.len()) as u64;
+        Ok((self.blocks[..=place].to_vec(), end))
+    }
+
+    /// The content of a block.
+    pub(super) fn content_of(&mut self, place: usize) -> Result<Vec<u8>, RecordingError> {
+        self.content(place)?;
+        Ok(self.content.clone())
+    }
+
+    /// The names and the agents of the frame that was read last.
+    pub(super) fn take_shown(&mut self) -> (Names, Moment) {
+        let names = self.names.take().map(|(_, names)| names).unwrap_or_default();
+        (names, std::mem::take(&mut self.shown).moment)
+    }
+
     /// Bytes of the file when it was opened.
     pub fn bytes(&self) -> u64 {
         self.length

@@ -1,10 +1,12 @@
 //! The record of a run as a recording.
 
+use super::continued::Continued;
 use super::format::About;
+use super::part_file::PartFile;
 use super::writer::Writer;
-use crate::{RecordError, Sink};
+use crate::{RecordError, Sink, going_on};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
@@ -18,9 +20,9 @@ const MAX_WAITING_FRAMES: usize = 2;
 /// [`About::every`] divides, and the one in which the battle was decided.
 ///
 /// Show it every tick, since it keeps the deaths of the ticks between. Each frame is copied and handed to a thread of
-/// its own; where that falls behind, [`Sink::frame`] waits for it, so that no frame is lost. The file is there under
-/// its name from the start, and each frame is written to it at once: however the run ends, it can be read up to the
-/// last whole frame. Positions are kept to a centimetre, headings to a 256th of a turn, health to a 255th. Equal runs
+/// its own; where that falls behind, [`Sink::frame`] waits for it, so that no frame is lost. From the first frame on the file
+/// is there under its name with `.part` behind, and each frame is written to it at once: however the run ends, it can be read up
+/// to the last whole frame. [`Sink::finish`] gives it its name. On Unix a second run into the same file is refused. Positions are kept to a centimetre, headings to a 256th of a turn, health to a 255th. Equal runs
 /// give equal files.
 ///
 /// ```
@@ -44,75 +46,154 @@ const MAX_WAITING_FRAMES: usize = 2;
 /// ```
 #[derive(Debug)]
 pub struct Recorder {
-    path: PathBuf,
-    every: u64,
-    /// Frames to be written; `None` after the end.
-    full: Option<SyncSender<Box<Frame>>>,
-    /// Frames to be filled.
-    empty: Receiver<Box<Frame>>,
-    thread: Option<JoinHandle<Result<(), RecordError>>>,
+    about: About,
+    file: PartFile,
+    /// Before the first frame.
+    ready: Option<Writer<File>>,
+    /// After it; `None` after the end.
+    writing: Option<Writing>,
     /// Where soldiers died in ticks that are no frames (m).
     fallen: Vec<Vec2>,
 }
 
+/// The thread that writes.
+#[derive(Debug)]
+struct Writing {
+    /// Frames to be written.
+    full: SyncSender<Box<Frame>>,
+    /// Frames to be filled.
+    empty: Receiver<Box<Frame>>,
+    thread: JoinHandle<Result<(), RecordError>>,
+    /// Those of `empty` that were taken out of it.
+    #[expect(clippy::vec_box, reason = "as they go from thread to thread")]
+    spare: Vec<Box<Frame>>,
+}
+
+impl Writing {
+    fn start(writer: Writer<File>, file: &PartFile) -> io::Result<Self> {
+        let (full, to_write) = sync_channel::<Box<Frame>>(MAX_WAITING_FRAMES);
+        let (written, empty) = sync_channel(MAX_WAITING_FRAMES + 2);
+        let (name, kept) = (file.path().to_path_buf(), file.part().to_path_buf());
+        let thread = std::thread::Builder::new()
+            .name("recorder".into())
+            .spawn(move || write(writer, (&name, &kept), &to_write, &written))?;
+        let spare = (0..=MAX_WAITING_FRAMES).map(|_| Box::default()).collect();
+        Ok(Self { full, empty, thread, spare })
+    }
+
+    /// Hands a frame over; false where the thread has ended.
+    fn hand_over(&mut self, frame: &Frame, fallen: &mut Vec<Vec2>) -> bool {
+        let Some(mut copy) = self.spare.pop().or_else(|| self.empty.recv().ok()) else { return false };
+        copy.as_mut().clone_from(frame);
+        copy.fallen.append(fallen);
+        self.full.send(copy).is_ok()
+    }
+
+    /// Waits until all that was handed over is written, or the thread has ended.
+    fn wait(&mut self) {
+        while self.spare.len() <= MAX_WAITING_FRAMES {
+            let Ok(frame) = self.empty.recv() else { return };
+            self.spare.push(frame);
+        }
+    }
+}
+
 impl Recorder {
-    /// Starts a recording, in place of a file that was there before.
+    /// Starts a recording. A file that was there before stays until [`Sink::finish`].
     ///
     /// # Errors
-    /// [`RecordError`] where the file or its thread cannot be made.
+    /// [`RecordError::Busy`] where another run records into the file, [`RecordError::Write`] where it cannot be made.
     pub fn create(path: impl AsRef<Path>, about: &About) -> Result<Self, RecordError> {
         Self::create_at(path.as_ref(), about)
     }
 
     fn create_at(path: &Path, about: &About) -> Result<Self, RecordError> {
-        let path = path.to_path_buf();
-        let attempt = || {
-            let writer = Writer::new(File::create(&path)?, about)?;
-            let (full, to_write) = sync_channel::<Box<Frame>>(MAX_WAITING_FRAMES);
-            let (written, empty) = sync_channel(MAX_WAITING_FRAMES + 2);
-            for _ in 0..=MAX_WAITING_FRAMES {
-                let _ = written.send(Box::default());
-            }
-            let file = path.clone();
-            let thread = std::thread::Builder::new()
-                .name("recorder".into())
-                .spawn(move || write(writer, &file, &to_write, &written))?;
-            Ok((full, empty, thread))
-        };
-        let (full, empty, thread) = attempt().map_err(RecordError::write(&path))?;
-        let every = about.every.max(1);
-        Ok(Self { path, every, full: Some(full), empty, thread: Some(thread), fallen: Vec::new() })
+        let about = About { every: about.every.max(1), ..about.clone() };
+        let failed = || RecordError::write(path);
+        let (file, out) = PartFile::create(path).map_err(failed())?;
+        if file.is_taken() {
+            return Err(RecordError::Busy { file: path.to_path_buf() });
+        }
+        let ready = Some(Writer::new(out, &about).map_err(failed())?);
+        Ok(Self { about, file, ready, writing: None, fallen: Vec::new() })
+    }
+
+    /// Gives the file a name, and starts the thread, once.
+    fn start(&mut self) -> Result<(), RecordError> {
+        let Some(writer) = self.ready.take() else { return Ok(()) };
+        if self.file.is_taken() {
+            return Err(RecordError::Busy { file: self.file.path().to_path_buf() });
+        }
+        let started = self.file.show().and_then(|()| Writing::start(writer, &self.file));
+        self.writing = Some(started.map_err(RecordError::write(self.file.path()))?);
+        Ok(())
     }
 
     /// Ends the thread, and says what went wrong there, once.
     fn end(&mut self) -> Result<(), RecordError> {
-        self.full = None;
-        match self.thread.take().map(JoinHandle::join) {
-            None => Ok(()),
-            Some(Ok(ended)) => ended,
-            Some(Err(_)) => {
-                Err(RecordError::write(&self.path)(io::Error::other("the thread that writes it has failed")))
-            }
+        let Some(Writing { full, thread, .. }) = self.writing.take() else { return Ok(()) };
+        drop(full);
+        thread.join().unwrap_or_else(|_| {
+            Err(RecordError::write(self.file.path())(io::Error::other("the thread that writes it has failed")))
+        })
+    }
+
+    /// Goes on after the beginning of the recording in `old`.
+    fn after(&mut self, old: &Path, beginning: Continued) -> io::Result<()> {
+        let Some(mut out) = self.ready.take().map(Writer::into_out) else { return Ok(()) };
+        out.set_len(0)?;
+        out.seek(SeekFrom::Start(0))?;
+        let copied = io::copy(&mut File::open(old)?.take(beginning.bytes), &mut out)?;
+        if copied != beginning.bytes {
+            return Err(io::ErrorKind::UnexpectedEof.into());
         }
+        self.ready = Some(Writer::after(beginning, out, &self.about));
+        Ok(())
     }
 }
 
 impl Sink for Recorder {
     fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
-        if !frame.tick.is_multiple_of(self.every) && frame.verdict.is_none() {
+        if !frame.tick.is_multiple_of(self.about.every) && frame.verdict.is_none() {
             self.fallen.extend_from_slice(&frame.fallen);
             return Ok(());
         }
-        let Some(full) = &self.full else { return Ok(()) };
-        let Ok(mut copy) = self.empty.recv() else { return self.end() };
-        copy.as_mut().clone_from(frame);
-        copy.fallen.append(&mut self.fallen);
-        if full.send(copy).is_err() { self.end() } else { Ok(()) }
+        self.start()?;
+        let Some(writing) = &mut self.writing else { return Ok(()) };
+        if writing.hand_over(frame, &mut self.fallen) { Ok(()) } else { self.end() }
     }
 
     fn finish(mut self: Box<Self>) -> Result<PathBuf, RecordError> {
+        self.start()?;
         self.end()?;
-        Ok(std::mem::take(&mut self.path))
+        self.file.finish().map_err(RecordError::write(self.file.path()))?;
+        Ok(self.file.path().to_path_buf())
+    }
+
+    fn state(&mut self) -> Vec<u8> {
+        // The snapshot that this is kept with must not be ahead of the frames, whatever ends the program next.
+        self.writing.iter_mut().for_each(Writing::wait);
+        going_on::to_bytes(&self.fallen)
+    }
+
+    fn go_on(&mut self, tick: u64, state: &[u8]) -> Result<bool, RecordError> {
+        let mut unfit = None;
+        // A part that a killed run has left is newer than the whole file.
+        for old in [self.file.part(), self.file.path()].map(Path::to_path_buf) {
+            if going_on::open(&old)?.is_none() {
+                continue;
+            }
+            let fallen = going_on::of_bytes(state, &old)?;
+            match Continued::read(&old, tick, &self.about) {
+                Ok(beginning) => {
+                    self.after(&old, beginning).map_err(RecordError::write(self.file.path()))?;
+                    self.fallen = fallen;
+                    return Ok(true);
+                }
+                Err(what) => unfit = Some(RecordError::go_on(&old)(what)),
+            }
+        }
+        unfit.map_or(Ok(false), Err)
     }
 }
 
@@ -126,11 +207,12 @@ impl Drop for Recorder {
 /// Writes what comes until nothing more comes.
 fn write(
     mut writer: Writer<File>,
-    path: &Path,
+    (path, kept): (&Path, &Path),
     to_write: &Receiver<Box<Frame>>,
     written: &SyncSender<Box<Frame>>,
 ) -> Result<(), RecordError> {
-    let failed = |source, frames| RecordError::Recording { file: path.to_path_buf(), frames, source };
+    let failed =
+        |source, frames| RecordError::Recording { file: path.to_path_buf(), kept: kept.to_path_buf(), frames, source };
     while let Ok(frame) = to_write.recv() {
         if let Err(source) = writer.frame(&frame) {
             // Part of a block is of no use; a file that cannot be cut is read up to here all the same.

@@ -1,6 +1,7 @@
 //! Frames into a file, one after the other.
 
 use super::bytes::put;
+use super::continued::Continued;
 use super::format::{About, Block, BlockHead, END, FORMAT, HEAD, Kind, MAGIC, put_index};
 use super::map;
 use super::moment::Moment;
@@ -28,6 +29,8 @@ pub(super) struct Writer<W> {
     /// The block that is being made.
     block: Vec<u8>,
     grid: Option<Arc<Grid>>,
+    /// The content of the block of the map that was taken over; empty after the first frame.
+    map: Vec<u8>,
     names: Names,
     /// Where soldiers died since the last block that says so.
     fallen: Vec<Vec2>,
@@ -41,28 +44,36 @@ pub(super) struct Writer<W> {
 
 impl<W: Write> Writer<W> {
     pub fn new(out: W, about: &About) -> io::Result<Self> {
-        let mut writer = Self {
-            out,
-            written: HEAD as u64,
-            frames: 0,
-            about: about.clone(),
-            blocks: Vec::new(),
-            block: Vec::new(),
-            grid: None,
-            names: Names::default(),
-            fallen: Vec::new(),
-            before: Moment::default(),
-            now: Moment::default(),
-            order: Vec::new(),
-            columns: Columns::default(),
-            packer: Packer::new(),
-        };
+        let nothing = Continued { bytes: HEAD as u64, ..Continued::default() };
+        let mut writer = Self::after(nothing, out, about);
         writer.out.write_all(&MAGIC)?;
         writer.out.write_all(&FORMAT.to_le_bytes())?;
         writer.begin();
         about.write(&mut writer.block);
         writer.end(Kind::About, 0)?;
         Ok(writer)
+    }
+
+    /// Goes on after the beginning of a recording, which is in `out`.
+    pub fn after(beginning: Continued, out: W, about: &About) -> Self {
+        let Continued { bytes, frames, blocks, map, names, fallen, before } = beginning;
+        Self {
+            out,
+            written: bytes,
+            frames,
+            about: about.clone(),
+            blocks,
+            block: Vec::new(),
+            grid: None,
+            map,
+            names,
+            fallen,
+            before,
+            now: Moment::default(),
+            order: Vec::new(),
+            columns: Columns::default(),
+            packer: Packer::new(),
+        }
     }
 
     /// Writes a frame and, where they are others than before, the map and the names.
@@ -72,7 +83,10 @@ impl<W: Write> Writer<W> {
         {
             self.begin();
             map::write(grid, &mut self.packer, &mut self.block);
-            self.end(Kind::Map, frame.tick)?;
+            if self.block[BlockHead::BYTES..] != self.map {
+                self.end(Kind::Map, frame.tick)?;
+            }
+            self.map.clear();
             self.grid = Some(Arc::clone(grid));
         }
         if !self.names.are_in(frame) {
@@ -119,6 +133,11 @@ impl<W: Write> Writer<W> {
         self.out.write_all(&[place.to_le_bytes(), END].concat())?;
         self.out.flush()?;
         Ok(self.out)
+    }
+
+    /// The file alone.
+    pub fn into_out(self) -> W {
+        self.out
     }
 
     /// The bytes that were written so far.

@@ -6,8 +6,11 @@ use ::parquet::column::writer::ColumnWriter;
 use ::parquet::data_type::ByteArray;
 use ::parquet::errors::ParquetError;
 use ::parquet::file::properties::WriterProperties;
+use ::parquet::file::reader::{FileReader, SerializedFileReader};
 use ::parquet::file::writer::SerializedFileWriter;
-use ::parquet::schema::types::Type;
+use ::parquet::record::Field;
+use ::parquet::schema::types::{ColumnDescriptor, Type};
+use std::fs::File;
 use std::io;
 use std::sync::Arc;
 use throng_grid::whole_file::WholeFile;
@@ -47,14 +50,12 @@ impl Parquet {
         Self { out: Some(out), writer: None, names: Vec::new(), columns: Vec::new(), rows: 0 }
     }
 
-    pub fn header(&mut self, names: Vec<String>) {
-        self.names = names;
+    pub fn header(&mut self, names: &[String], kinds: &[Value<'_>]) {
+        self.names = names.to_vec();
+        self.columns = kinds.iter().map(Column::of).collect();
     }
 
     pub fn row(&mut self, row: &[Value<'_>]) -> io::Result<()> {
-        if self.columns.is_empty() {
-            self.columns = row.iter().map(Column::of).collect();
-        }
         debug_assert_eq!(self.columns.len(), row.len());
         for (column, &value) in self.columns.iter_mut().zip(row) {
             column.push(value);
@@ -176,4 +177,51 @@ fn failed(error: ParquetError) -> io::Error {
         },
         error => io::Error::other(error),
     }
+}
+
+/// A value that was read.
+pub(super) struct Cell {
+    field: Field,
+    kind: Value<'static>,
+}
+
+impl Cell {
+    pub fn value(&self) -> Value<'_> {
+        match (&self.field, self.kind) {
+            (Field::Long(number), Value::Place(_)) => Value::Place(Some(*number as u64)),
+            (Field::Long(number), _) => Value::Whole(*number as u64),
+            (Field::Double(number), Value::Time(_)) => Value::Time(*number),
+            (Field::Double(number), _) => Value::Number(*number, 0),
+            (Field::Str(text), _) => Value::Text(text),
+            (_, kind) => kind,
+        }
+    }
+}
+
+/// A value of the kind that a column of a table of [`Parquet`] has; none that is there.
+fn kind_of(column: &ColumnDescriptor) -> Value<'static> {
+    match (column.physical_type(), column.self_type().is_optional()) {
+        (Physical::INT64, false) => Value::Whole(0),
+        (Physical::INT64, true) => Value::Place(None),
+        (Physical::DOUBLE, false) => Value::Time(0.0),
+        (Physical::DOUBLE, true) => Value::Number(f64::NAN, 0),
+        _ => Value::Text(""),
+    }
+}
+
+type Rows<'a> = Box<dyn Iterator<Item = Result<Vec<Cell>, String>> + 'a>;
+
+/// The names and kinds of the columns of a table that [`Parquet`] wrote, and its rows.
+pub(super) fn rows(file: File) -> Result<(Vec<String>, Vec<Value<'static>>, Rows<'static>), String> {
+    let reader = SerializedFileReader::new(file).map_err(|error| error.to_string())?;
+    let schema = reader.metadata().file_metadata().schema_descr_ptr();
+    let names = schema.columns().iter().map(|column| column.name().to_owned()).collect();
+    let kinds: Vec<Value<'static>> = schema.columns().iter().map(|column| kind_of(column)).collect();
+    let of_rows = kinds.clone();
+    let rows = reader.into_iter().map(move |row| {
+        let row = row.map_err(|error| error.to_string())?;
+        let cells = row.get_column_iter().zip(&of_rows);
+        Ok(cells.map(|((_, field), &kind)| Cell { field: field.clone(), kind }).collect())
+    });
+    Ok((names, kinds, Box::new(rows)))
 }

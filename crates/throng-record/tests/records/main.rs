@@ -3,6 +3,7 @@
 
 mod anywhere;
 mod battles;
+mod going_on;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod people;

@@ -126,7 +126,7 @@ fn drawn(mut random: u64) -> impl FnMut(u64) -> u64 {
 
 /// A run in which agents walk, stand, come, go, die, are carried off, and take the numbers of others; shots fly, and walls
 /// are built, broken and built again.
-fn run(seed: u64, frames: u64) -> Vec<Frame> {
+pub fn run(seed: u64, frames: u64) -> Vec<Frame> {
     let mut next = drawn(seed);
     let mut grid = Grid::open_plain(Lattice::new(40, 20, 0.5).unwrap());
     let mut agents: Vec<(u32, Vec2, Vec2, f32, u8, f32)> = Vec::new();

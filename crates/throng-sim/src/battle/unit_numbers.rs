@@ -165,7 +165,7 @@ impl UnitNumber {
         ranged.range: number(0.1, 1000.0, "m"), "", "Distance from which it shoots at an enemy.";
         ranged.speed: number(1.0, 2000.0, "m/s"), "", "Greatest speed of a shot: 45 m/s carry 206 m.";
         ranged.spread: number(0.0, 45.0, "degrees"), "", "Standard deviation of the direction of a shot.";
-        ranged.salvo: whole(1.0, 65535.0), "", "Shots at a time.";
+        ranged.salvo: whole(1.0, 1000.0), "", "Shots at a time.";
         ranged.ammunition: whole(1.0, 65535.0), "", "Shots in all.";
         ranged.damage: number(0.0, 1e9, "points"), "", "Mean damage of a shot, which does between half and one and a half times this.";
         ranged.cooldown: number(0.0, 3600.0, "s"), "", "Time between two salvos; at least 0.05 s.";

@@ -108,8 +108,9 @@ impl RouteFollower {
     }
 }
 
-/// The point that an agent walks to now; a cold column, written anew each tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The point that an agent walks to now; a cold column, written anew each tick, and saved, since what is told of an agent between
+/// two ticks depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Aim {
     /// The point (m).
     pub point: Vec2,

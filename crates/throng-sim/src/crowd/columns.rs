@@ -159,8 +159,7 @@ columns! {
     /// The way it goes.
     follower: RouteFollower = RouteFollower::stay(new.position), own;
     /// Where it walks now.
-    #[serde(skip)]
-    aim: Aim = Aim::default(), anew;
+    aim: Aim = Aim::default(), own;
     /// How fast it may go now (m/s), so that it can stop at its aim, or turn; less than its top speed for agents that brake slowly.
     #[serde(skip)]
     pace: f32 = f32::INFINITY, anew;

@@ -57,7 +57,7 @@ pub struct Insight {
 }
 
 impl World {
-    /// The state of one agent, as of the last tick; `None` where it is gone. O(neighbours + route).
+    /// The state of one agent, as of the last tick; `None` where it is gone. O(agents + route).
     ///
     /// ```
     /// use throng_sim::battle::{Order, Unit};

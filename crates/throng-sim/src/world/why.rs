@@ -8,8 +8,10 @@ use super::travel::leader_row;
 use super::{Task, Until, World};
 use crate::battle::{RetryBackoff, RouteState, SiegeView, Squad, Unit, fights};
 use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteFollower, RouteId, RouteProgress};
+use std::ops::ControlFlow;
 use throng_grid::geom::{Vec2, unit};
 use throng_grid::walls;
+use throng_spatial::{Index, IndexKind, SpatialIndex};
 
 /// Slower than this share of its unit's speed, an agent stands.
 const STANDS_SHARE: f32 = 0.1;
@@ -64,8 +66,7 @@ impl World {
 
     /// Why an agent stands still, as of the last tick; `None` where it is gone.
     ///
-    /// O(neighbours), from the state alone; O(agents) without lists of neighbours, as before the first tick; O(cells + agents) where
-    /// there is no route.
+    /// O(agents), from the state alone; O(cells + agents) where there is no route.
     ///
     /// ```
     /// use throng_sim::battle::Unit;
@@ -81,11 +82,11 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn why(&self, id: AgentId) -> Option<IdleReason> {
-        Some(self.told(id, self.reason(id)?, &mut Bottlenecks::new()))
+        Some(self.told(id, self.reason(id, None)?, &mut Bottlenecks::new()))
     }
 
-    /// [`World::why`], but for the gap that stops it where it has no route.
-    fn reason(&self, id: AgentId) -> Option<IdleReason> {
+    /// [`World::why`], but for the gap that stops it where it has no route. `index` has all agents, where there is one.
+    fn reason(&self, id: AgentId, index: Option<&Index>) -> Option<IdleReason> {
         let row = self.state.living_row(id)?;
         let slot = id.slot as usize;
         let kind = self.state.unit_of(slot);
@@ -148,7 +149,7 @@ impl World {
         // The point to which it walks; before the first tick that is not known.
         let aim = &self.state.crowd.slots.aim[slot];
         let goal = if aim.stop.is_finite() { aim.point } else { place };
-        Some(self.why_stuck(row, unit(goal - position)))
+        Some(self.why_stuck(row, unit(goal - position), index))
     }
 
     /// One on a journey, or sent to a point alone.
@@ -173,9 +174,13 @@ impl World {
     ///
     /// O(agents · neighbours).
     pub fn standing(&self) -> Vec<(&'static str, u64)> {
+        let mut index = Index::new(IndexKind::Grid);
+        let index = index.rebuild(self.state.crowd.rows.bodies(self.state.crowd.len())).is_ok().then_some(index);
         let mut counts = std::collections::BTreeMap::new();
         let mut gaps = Bottlenecks::new();
-        for told in self.positions().filter_map(|(id, _)| Some(self.told(id, self.reason(id)?, &mut gaps))) {
+        for told in
+            self.positions().filter_map(|(id, _)| Some(self.told(id, self.reason(id, index.as_ref())?, &mut gaps)))
+        {
             if !matches!(told, IdleReason::Moves { .. }) {
                 *counts.entry(told.name()).or_insert(0) += 1;
             }
@@ -264,7 +269,7 @@ impl World {
     }
 
     /// The obstacle of an agent that would go in a direction.
-    fn why_stuck(&self, row: usize, way: Vec2) -> IdleReason {
+    fn why_stuck(&self, row: usize, way: Vec2, index: Option<&Index>) -> IdleReason {
         let crowd = &self.state.crowd;
         let (position, radius) = (crowd.rows.position[row], crowd.rows.radius[row]);
         let ahead_within = |reach: f32| {
@@ -282,8 +287,12 @@ impl World {
                     by[place] = (gap, id);
                 }
             };
-            if self.derived.looks_around(&self.settings) && row < self.scratch.walk.near.len() {
-                self.scratch.walk.near.of(row).iter().for_each(|&other| see(other as usize));
+            if let Some(index) = index {
+                let apart = reach + radius + self.derived.widest;
+                let _ = index.within(crowd.rows.bodies(crowd.len()), position.to_array(), apart * 1.01, |other, _| {
+                    see(other as usize);
+                    ControlFlow::Continue(())
+                });
             } else {
                 (0..crowd.len()).for_each(see);
             }

@@ -100,8 +100,12 @@ fn shapes_of(object: &Object, bits: u32, meanings: &Meanings) -> ([f64; 2], impl
 fn external(source: &Source, at: usize, name: &str, left: &mut u64) -> Result<Kinds, MapError> {
     let path = source.file.parent().unwrap_or(Path::new("")).join(name);
     let mut read = || {
-        if path.exists() && !path.is_file() {
+        if path.is_dir() {
             return Err(MapError::Folder { file: path.clone() });
+        }
+        if path.exists() && !path.is_file() {
+            let source = std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is no file, but a device or a pipe");
+            return Err(MapError::Read { file: path.clone(), source });
         }
         let mut bytes = Vec::new();
         let failed = |source: std::io::Error| match source.kind() {

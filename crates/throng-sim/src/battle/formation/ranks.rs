@@ -197,8 +197,7 @@ impl Ranks {
         // A trail that long would take as much memory again, for the room beside it.
         let is_sound = |line: &Line| line.centre.is_finite() && line.front.is_sound();
         if !self.line.as_ref().is_none_or(is_sound)
-            || !trail.is_finite()
-            || trail.length() > 1e7
+            || !trail.is_sound()
             || !numbers.iter().all(|x| x.is_finite() && x.abs() < 1e7)
         {
             return Err("a formation is nowhere");

@@ -57,9 +57,10 @@ impl Trail {
         self.upto.last().copied().unwrap_or(0.0)
     }
 
-    /// False where a number is none.
-    pub(super) fn is_finite(&self) -> bool {
-        self.tail.is_finite() && self.points.iter().all(|point| point.is_finite()) && self.length().is_finite()
+    /// False where a number is none, or the way before the start is no unit vector.
+    pub(super) fn is_sound(&self) -> bool {
+        let is_near = |point: &Vec2| point.is_finite() && point.abs().max_element() < 1e7;
+        self.tail.length_squared() < 1.1 && self.points.iter().all(is_near) && self.length() < 1e7
     }
 
     /// The unit vector of a stretch.

@@ -50,7 +50,11 @@ impl TryFrom<SavedRoutes> for Routes {
             return Err("the points of the routes are not as many as their lengths say");
         }
         let goes = |point: &Waypoint| {
-            point.at.is_finite() && point.right.is_finite() && point.room_right >= 0.0 && point.room_left >= 0.0
+            point.at.is_finite()
+                && point.at.abs().max_element() < 1e7
+                && point.right.length_squared() < 1.1
+                && (0.0..1e7).contains(&point.room_right)
+                && (0.0..1e7).contains(&point.room_left)
         };
         if !points.iter().all(goes) {
             return Err("a point of a route is nowhere, or has no room");
@@ -63,7 +67,7 @@ impl TryFrom<SavedRoutes> for Routes {
         let fits = |&id: &RouteId| {
             let starts = &crossings[&id];
             let len = spans.get(id.0 as usize).filter(|span| span.holders > 0).map_or(0, |span| span.len);
-            starts.is_sorted_by(|a, b| a < b) && starts.last().is_some_and(|&last| last + 1 < len)
+            starts.is_sorted_by(|a, b| a < b) && starts.last().is_some_and(|&last| last < len.saturating_sub(1))
         };
         if !crossings.keys().all(fits) {
             return Err("a route crosses a link where it has no point");

@@ -21,6 +21,9 @@ const EDGE: f32 = 1.0;
 /// Nothing walks so far aside, or so fast (m, m/s).
 const MAX_ASIDE: f32 = 1e5;
 
+/// No body is so small (m).
+const MIN_RADIUS: f32 = 0.01;
+
 /// No squad has killed so many, and no army has walked so far (µm).
 const MOST_KILLS: u32 = 1 << 31;
 const MAX_WALKED_UM: u64 = 1 << 62;
@@ -89,16 +92,17 @@ fn bodies(world: &World) -> Result<(), String> {
     if !crowd.rows.position.iter().all(on_map) {
         return Err("an agent is off the map".into());
     }
-    let moves = |v: &Vec2| v.abs().max_element() <= MAX_ASIDE;
+    // The greatest of two numbers of which one is none is the other.
+    let moves = |v: &Vec2| v.is_finite() && v.abs().max_element() <= MAX_ASIDE;
     let fits = crowd.rows.velocity.iter().all(moves)
-        && crowd.rows.radius.iter().all(|&radius| radius <= world.derived.widest)
+        && crowd.rows.radius.iter().all(|&radius| radius > MIN_RADIUS && radius <= world.derived.widest)
         && crowd.rows.top_speed.iter().all(|&speed| speed <= MAX_ASIDE);
     if !fits {
         return Err("an agent is too large or too fast".into());
     }
     let goes = |follower: &RouteFollower| {
         follower.post.is_finite()
-            && follower.lane.right.abs() <= MAX_ASIDE
+            && follower.lane.right.abs() <= follower.lane.half
             && (0.0..=MAX_ASIDE).contains(&follower.lane.half)
     };
     let places =
@@ -107,6 +111,7 @@ fn bodies(world: &World) -> Result<(), String> {
     if !world.state.squads.iter().all(is_near)
         || !crowd.slots.rest.iter().all(|rest| rest.place.is_finite() && rest.anchor.is_finite() && rest.nearest >= 0.0)
         || !crowd.slots.follower.iter().all(goes)
+        || !crowd.slots.aim.iter().all(|aim| moves(&aim.point) && !aim.stop.is_nan())
         || !crowd.slots.facing.iter().copied().chain(places).all(Vec2::is_finite)
     {
         return Err("an agent or a squad goes nowhere".into());
@@ -135,7 +140,7 @@ fn shots(world: &World) -> Result<(), String> {
         within("unit", by.unit.index(), world.state.units.len())?;
         by.squad.map_or(Ok(()), |squad| within("squad", squad.index(), world.state.squads.len()))?;
     }
-    let flies = |at: &Vec3| at.abs().max_element() <= MAX_ASIDE;
+    let flies = |at: &Vec3| at.is_finite() && at.abs().max_element() <= MAX_ASIDE;
     if shots.position.iter().chain(&shots.velocity).all(flies) { Ok(()) } else { Err("a shot flies nowhere".into()) }
 }
 
@@ -244,14 +249,10 @@ fn on_map(world: &World, cell: Cell) -> Result<(), String> {
 
 fn followers(world: &World) -> Result<(), String> {
     for (slot, &RouteFollower { route, waypoint_index, .. }) in world.state.crowd.slots.follower.iter().enumerate() {
-        let field = world
-            .state
-            .squads
-            .get(world.state.crowd.slots.squad[slot] as usize)
-            .is_some_and(|squad| squad.field.is_some());
         let lives = world.state.crowd.slots.row_of[slot] != u32::MAX;
-        if lives && field && route == RouteId::NONE && waypoint_index as usize >= world.grid.lattice().len() {
-            return Err(format!("the agent in slot {slot} walks by a field, off the map"));
+        // By a field, now or from the next tick on, the point that it walks to is a cell.
+        if lives && route == RouteId::NONE && waypoint_index as usize >= world.grid.lattice().len() {
+            return Err(format!("the agent in slot {slot} walks to a cell off the map"));
         }
         if !lives && route != RouteId::NONE {
             return Err(format!("slot {slot} is vacant and has a route"));

@@ -60,12 +60,21 @@ impl World {
     /// # Errors
     /// [`SnapshotError::Write`] where the file cannot be written.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SnapshotError> {
-        self.save_at(path.as_ref())
+        self.save_at(path.as_ref(), &[])
     }
 
-    fn save_at(&self, path: &Path) -> Result<(), SnapshotError> {
+    /// As [`World::save`], with bytes of the caller's own: what it must know, beside the world, to go on. They are whole where
+    /// the snapshot is, and [`World::restore_with_notes`] gives them back.
+    ///
+    /// # Errors
+    /// [`SnapshotError::Write`] where the file cannot be written.
+    pub fn save_with_notes(&self, path: impl AsRef<Path>, notes: &[u8]) -> Result<(), SnapshotError> {
+        self.save_at(path.as_ref(), notes)
+    }
+
+    fn save_at(&self, path: &Path, notes: &[u8]) -> Result<(), SnapshotError> {
         let attempt = || {
-            let bytes = postcard::to_extend(&Saved::of(self), file::head()).map_err(std::io::Error::other)?;
+            let bytes = postcard::to_extend(&Saved::of(self, notes), file::head()).map_err(std::io::Error::other)?;
             file::write(path, bytes)
         };
         attempt().map_err(|source| SnapshotError::Write { file: path.to_path_buf(), source })
@@ -104,10 +113,30 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn restore(path: impl AsRef<Path>, resume: Resume<'_>) -> Result<Self, SnapshotError> {
+        Ok(Self::restore_at(path.as_ref(), resume)?.0)
+    }
+
+    /// As [`World::restore`], with the notes that [`World::save_with_notes`] kept; none of a snapshot without.
+    ///
+    /// # Errors
+    /// As [`World::restore`].
+    ///
+    /// ```
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_sim::world::{Resume, Settings, World};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("level.snapshot");
+    /// let world = World::new(Grid::open_plain(Lattice::new(8, 8, 1.0)?), Settings::default())?;
+    /// world.save_with_notes(&path, b"score 70")?;
+    /// let (_, notes) = World::restore_with_notes(&path, Resume::default())?;
+    /// assert_eq!(notes, b"score 70");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn restore_with_notes(path: impl AsRef<Path>, resume: Resume<'_>) -> Result<(Self, Vec<u8>), SnapshotError> {
         Self::restore_at(path.as_ref(), resume)
     }
 
-    fn restore_at(path: &Path, resume: Resume<'_>) -> Result<Self, SnapshotError> {
+    fn restore_at(path: &Path, resume: Resume<'_>) -> Result<(Self, Vec<u8>), SnapshotError> {
         let file = || path.to_path_buf();
         let bytes = file::read(path)?;
         let content = |what: String| SnapshotError::Content { file: file(), what };
@@ -134,9 +163,11 @@ impl World {
             return Err(SnapshotError::Index { file: file(), name: name.to_string() });
         }
         settings.max_ticks = settings.max_ticks.max(allow_ticks);
-        saved.into_world(planners).map_err(|failure| match failure {
+        let notes = std::mem::take(&mut saved.notes).into_owned();
+        let world = saved.into_world(planners).map_err(|failure| match failure {
             Failure::Content(what) => content(what),
             Failure::World(source) => SnapshotError::World { file: file(), source },
-        })
+        })?;
+        Ok((world, notes))
     }
 }

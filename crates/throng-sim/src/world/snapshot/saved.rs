@@ -36,6 +36,8 @@ pub(super) struct Saved<'a, S> {
     fields: Vec<(u16, Cell)>,
     /// The last count of the crowd.
     crowding: Option<Cow<'a, [u8]>>,
+    /// The bytes that the caller keeps beside the world.
+    pub(super) notes: Cow<'a, [u8]>,
 }
 
 /// The goal of the field by which each squad walks.
@@ -45,8 +47,8 @@ pub(super) fn goals_of_fields(state: &State) -> Vec<Option<Cell>> {
 }
 
 impl<'a> Saved<'a, &'a State> {
-    /// The pieces of a world.
-    pub(super) fn of(world: &'a World) -> Self {
+    /// The pieces of a world, and the caller's notes.
+    pub(super) fn of(world: &'a World, notes: &'a [u8]) -> Self {
         let World { settings, grid, state, derived, .. } = world;
         let Derived { grounds, planners, fields, congestion, pool, .. } = derived;
         let ready =
@@ -61,6 +63,7 @@ impl<'a> Saved<'a, &'a State> {
             searches: Searches::of(grid, congestion.last(), pool),
             fields: fields.keys(),
             crowding: congestion.last().map(|last| Cow::Borrowed(last.blocks())),
+            notes: Cow::Borrowed(notes),
         }
     }
 }
@@ -68,7 +71,8 @@ impl<'a> Saved<'a, &'a State> {
 impl Saved<'static, State> {
     /// The world that these are the pieces of; `given` are its planners from outside the library.
     pub(super) fn into_world(self, given: &[Arc<dyn Planner>]) -> Result<World, Failure> {
-        let Self { settings, grid, mut state, walks_to, grounds, planners, searches, fields, crowding } = self;
+        let Self { settings, grid, mut state, walks_to, grounds, planners, searches, fields, crowding, notes: _ } =
+            self;
         let grid = Grid::try_from(grid).map_err(Failure::Content)?;
         state.crowd.revive().map_err(Failure::Content)?;
         let mut world = World::new(grid, settings.into_owned())?;
@@ -97,6 +101,11 @@ impl Saved<'static, State> {
         let known = fields.iter().all(|&(ground, _)| usize::from(ground) < derived.grounds.len());
         if !known {
             return Err(Failure::Content("a flow field is over a ground that is not there".into()));
+        }
+        // Each costs as much as the map. Squads and those on journeys hold them.
+        let holders = world.state.squads.len() + world.state.crowd.slots.row_of.len();
+        if fields.len() > holders {
+            return Err(Failure::Content(format!("{} flow fields are for {holders} squads and agents", fields.len())));
         }
         derived.fields = Fields::of(&derived.grounds, &fields).map_err(WorldError::from)?;
         derived.congestion = Congestion::after(crowding);
