@@ -17,12 +17,14 @@ pub(super) struct Taken {
     reached: BTreeMap<BlockKey, i64>,
 }
 
-/// A block of any number of soldiers, and the radius of each: centre, direction, spacing and radius as bits.
-type BlockKey = ([u32; 5], [usize; 2]);
+/// A block of any number of soldiers, the radius of each, and the ground that they can stand on: centre, direction, spacing and
+/// radius as bits, the ground by its address.
+type BlockKey = ([u32; 5], [usize; 3]);
 
-fn key_of(block: &Block, radius: f32) -> BlockKey {
+fn key_of(block: &Block, radius: f32, ground: &Ground) -> BlockKey {
     let Block { centre, facing, columns, spacing, .. } = *block;
-    ([centre.x, centre.y, facing, spacing, radius].map(f32::to_bits), [columns, block.ranks()])
+    let numbers = [centre.x, centre.y, facing, spacing, radius].map(f32::to_bits);
+    (numbers, [columns, block.ranks(), std::ptr::from_ref(ground).addr()])
 }
 
 impl Taken {
@@ -119,13 +121,11 @@ pub(super) fn place(
     let lattice = ground.lattice();
     let region = ground.region(lattice.at(block.centre));
     let mut positions = Vec::with_capacity(block.count);
-    let farthest = taken.farthest(ground, region, block.centre);
-    let corners = |area: &Area| area.corners.iter().map(|at| at.distance(block.centre)).fold(0.0, f32::max);
-    let farthest = within.map_or(farthest, |area| corners(area).min(farthest));
     // An area is another one for each squad.
-    let first = if within.is_none() { taken.reached.get(&key_of(block, radius)).copied().unwrap_or(0) } else { 0 };
+    let key = within.is_none().then(|| key_of(block, radius, ground));
+    let first = key.and_then(|key| taken.reached.get(&key).copied()).unwrap_or(0);
     let mut last = first;
-    let mut try_slot = |column: i64, rank: i64, positions: &mut Vec<Vec2>| {
+    let try_slot = |column: i64, rank: i64, positions: &mut Vec<Vec2>, taken: &mut Taken| {
         let point = block.point(column, rank);
         if has_room(point, radius, ground, region, within, taken) {
             taken.add(point, radius);
@@ -134,11 +134,18 @@ pub(super) fn place(
     };
     if first == 0 {
         for (column, rank) in block.places() {
-            try_slot(column, rank, &mut positions);
+            try_slot(column, rank, &mut positions, taken);
         }
     }
 
     let (columns, rows) = (block.columns as i64, block.ranks() as i64);
+    // Looked for where it is needed alone: it takes a look at all cells.
+    let corners = |area: &Area| area.corners.iter().map(|at| at.distance(block.centre)).fold(0.0, f32::max);
+    let farthest = match within {
+        _ if positions.len() == block.count => 0.0,
+        None => taken.farthest(ground, region, block.centre),
+        Some(area) => corners(area).min(taken.farthest(ground, region, block.centre)),
+    };
     // The rank that is not full leaves slots free inside the block: ring 0 is the block itself.
     for ring in first.. {
         let inner = (columns.min(rows) - 1 + 2 * ring) as f32 * 0.5 * block.spacing;
@@ -150,11 +157,11 @@ pub(super) fn place(
             if positions.len() == block.count {
                 break;
             }
-            try_slot(column, row, &mut positions);
+            try_slot(column, row, &mut positions, taken);
         }
     }
-    if within.is_none() {
-        taken.reached.insert(key_of(block, radius), last);
+    if let Some(key) = key {
+        taken.reached.insert(key, last);
     }
     if positions.len() < block.count { Err(positions.len()) } else { Ok(positions) }
 }
@@ -306,6 +313,15 @@ mod tests {
             assert!(found.is_ok());
         }
         assert!(taken.reached.values().any(|&ring| ring > 4), "{:?}", taken.reached);
+        // On another ground there is room where on this one there was none.
+        let [walled, open] = [&(9..22).map(|x| (x, 17)).collect::<Vec<_>>()[..], &[]].map(super::tests::ground);
+        let (mut taken, mut anew) = (Taken::new(0.4), Taken::new(0.4));
+        for ground in [&walled, &walled, &walled, &walled, &open, &open] {
+            anew.reached.clear();
+            let [found, expected] =
+                [&mut taken, &mut anew].map(|taken| place(&block(9, 3, 0.0), 0.4, ground, None, taken));
+            assert_eq!(found, expected);
+        }
     }
 
     #[test]
