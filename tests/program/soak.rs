@@ -9,34 +9,14 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use throng::scenario::Scenario;
 
-/// Waves that come for ever, and are fought.
-const WAVES: &str = r#"
+/// A battle that is fed by waves: some have come before the last ones have fallen.
+const BATTLE: &str = r#"
 map = "field.map"
 step = 0.1
 max_ticks = 1000000000
 [[unit]]
 name = "soldier"
 health = 20
-[[trigger]]
-name = "red waves"
-at = 1
-repeat = { every = 3, times = 10000 }
-[[trigger.squad]]
-army = "red"
-unit = "soldier"
-count = 12
-position = [6, 24]
-order = "attack"
-[[trigger]]
-name = "blue waves"
-at = 1
-repeat = { every = 3, times = 10000 }
-[[trigger.squad]]
-army = "blue"
-unit = "soldier"
-count = 12
-position = [58, 24]
-order = "attack"
 [[army]]
 name = "red"
 [[army.squad]]
@@ -50,6 +30,24 @@ count = 4
 position = [58, 40]
 order = "hold"
 "#;
+
+/// Seconds from wave to wave, each of which is a squad of either army.
+const EVERY: u64 = 30;
+
+/// Waves of both armies for more ticks than an hour has. A trigger comes 10,000 times, then the next one begins.
+fn waves() -> String {
+    let squad = |army: &str, x: u32, turn: u64| {
+        let begin = match turn {
+            0 => "at = 1".to_owned(),
+            _ => format!("after = \"{army} {}\"\ndelay = {}", turn - 1, 10_000 * EVERY),
+        };
+        format!(
+            "[[trigger]]\nname = \"{army} {turn}\"\n{begin}\nrepeat = {{ every = {EVERY}, times = 10000 }}\n[[trigger.squad]]\n\
+             army = \"{army}\"\nunit = \"soldier\"\ncount = 3\nposition = [{x}, 24]\norder = \"attack\"\n",
+        )
+    };
+    (0..15).flat_map(|turn| [squad("red", 6, turn), squad("blue", 58, turn)]).collect()
+}
 
 /// Bytes that a squad of the past may take.
 const SQUAD_BYTES: u64 = 500;
@@ -65,7 +63,7 @@ fn usage(child: &Child) -> (u64, usize) {
 fn scenarios(folder: &Path) -> [std::path::PathBuf; 2] {
     let rows = vec![".".repeat(64); 48].join("\n");
     std::fs::write(folder.join("field.map"), format!("type octile\nheight 48\nwidth 64\nmap\n{rows}\n")).unwrap();
-    std::fs::write(folder.join("waves.toml"), WAVES).unwrap();
+    std::fs::write(folder.join("waves.toml"), BATTLE.to_owned() + &waves()).unwrap();
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     let station = std::fs::read_to_string(examples.join("station.toml")).unwrap();
     std::fs::copy(examples.join("station.map"), folder.join("station.map")).unwrap();
@@ -102,7 +100,7 @@ fn soak() {
         let ticks = json["ticks"].as_u64().unwrap();
         // A squad that has fallen is remembered with its figures, in less than this. A page or two are more than 2 % of a small
         // program.
-        let squads = if stem == "waves" { (ticks * 2 / 30).min(20_000) } else { 0 };
+        let squads = if stem == "waves" { ticks / (10 * EVERY) * 2 } else { 0 };
         let may = settled.0 + settled.0 / 50 + 512 + squads * SQUAD_BYTES / 1024;
         println!("{stem}: {ticks} ticks in {:?}, {} kB, later {most} kB of {may} kB", begun.elapsed(), settled.0);
         assert!(most <= may, "{stem}: {} kB, then {most} kB, expected at most {may} kB", settled.0);
