@@ -74,12 +74,19 @@ pub fn update_route_states(
             OrderAim::Point(point) => {
                 let squad = &squads[s];
                 let to = ground.goal_cell(squad.middle, point);
-                match (squad.route_state, to, ground.nearest_passable(squad.middle)) {
-                    (RouteState::New | RouteState::Unreachable { .. }, Some(to), Some(from)) => {
+                let asks = match squad.route_state {
+                    RouteState::New | RouteState::Unreachable { .. } => true,
+                    // The point was moved.
+                    RouteState::Walked { .. } => point != squad.sought && squad.is_astray(point),
+                    _ => false,
+                };
+                match (to, ground.nearest_passable(squad.middle)) {
+                    (Some(to), Some(from)) if asks => {
+                        squads[s].sought = point;
                         RouteState::Wanted { from, to }
                     }
-                    (RouteState::New, ..) => RouteState::None,
-                    (route_state, ..) => route_state,
+                    _ if squad.route_state == RouteState::New => RouteState::None,
+                    _ => squad.route_state,
                 }
             }
         };

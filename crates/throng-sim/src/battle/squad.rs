@@ -9,6 +9,9 @@ use throng_grid::Cell;
 use throng_grid::geom::Vec2;
 use throng_plan::FlowField;
 
+/// A squad goes on to a point that was moved by less than this share of the way.
+const ASTRAY_SHARE: f32 = 0.25;
+
 /// The wall that a squad is to break, and the cell from which it does so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -103,6 +106,8 @@ pub struct Squad {
     pub field: Option<Arc<FlowField>>,
     /// The state of its request for a route.
     pub route_state: RouteState,
+    /// The point for which it has asked for its route (m).
+    pub sought: Vec2,
     /// When it asks again for a route after a failure.
     pub backoff: RetryBackoff,
     /// The wall that it is to break, since none of its enemies can be reached.
@@ -120,6 +125,12 @@ impl Squad {
             + self.members.capacity() * size_of::<AgentId>()
             + self.queue.bytes()
             + self.ranks.as_ref().map_or(0, |ranks| ranks.bytes())
+    }
+
+    /// True where the way to the point for which it has asked is not the way to another (m): that is further from it than a quarter of
+    /// the way.
+    pub(crate) fn is_astray(&self, point: Vec2) -> bool {
+        self.sought.distance(point) > ASTRAY_SHARE * self.middle.distance(point)
     }
 
     /// Takes another route, or none, and gives back the one before.

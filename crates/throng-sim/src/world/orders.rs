@@ -2,9 +2,10 @@
 
 use super::parts::{Derived, MapView, State, release};
 use super::spawn::check_formation;
+use super::state::requests::Requester;
 use super::travel::assign_journey;
 use super::{SquadId, World, WorldError, posts, sleep};
-use crate::battle::{Formation, Order, OrderQueue, Ranks, RetryBackoff, RouteState};
+use crate::battle::{Formation, Order, OrderAim, OrderQueue, Ranks, RetryBackoff, RouteState, Squad};
 use crate::crowd::{AgentId, RouteId};
 use throng_grid::geom::Vec2;
 
@@ -90,14 +91,27 @@ fn heading(state: &State, s: usize) -> Vec2 {
     squad.ranks.as_ref().map_or(facing, |ranks| ranks.heading())
 }
 
-/// Gives a squad a new order, and no other after it.
+/// Gives a squad a new order, and no other after it. The order that it has is no new one, where it names a point or the enemies.
 pub(super) fn give(derived: &mut Derived, state: &mut State, s: usize, order: Order) {
     state.squads[s].queue = OrderQueue::default();
-    set(derived, state, s, order);
+    let is_known = order == state.squads[s].order && order.front().is_none();
+    if !(is_known && matches!(order.aim(), OrderAim::Point(_) | OrderAim::Enemies)) {
+        set(derived, state, s, order);
+    }
 }
 
-/// Sets the present order of a squad: its members stay where they are until the new route is there.
+/// Sets the present order of a squad. On the way to a point, sent to another, its members walk on as they did until the new
+/// route is there; else they stay where they are until then.
 pub(super) fn set(derived: &mut Derived, state: &mut State, s: usize, order: Order) {
+    let squad = &state.squads[s];
+    let is_led = squad.order.destination().is_some() && squad.order.front().is_none();
+    if is_led
+        && order.front().is_none()
+        && let Some(point) = order.destination()
+    {
+        redirect(&mut state.squads[s], order, point);
+        return;
+    }
     if let Some(front) = order.front() {
         let radius = state.units[state.squads[s].unit.index()].radius;
         let heading = heading(state, s);
@@ -112,9 +126,20 @@ pub(super) fn set(derived: &mut Derived, state: &mut State, s: usize, order: Ord
     (squad.goal, squad.field, squad.siege) = (None, None, None);
     let State { squads, crowd, routes, requests, waking, .. } = &mut *state;
     routes.release(squads[s].take_route(RouteId::NONE));
+    requests.withdraw(Requester::Squad(s));
+    requests.withdraw(Requester::Detour(s));
     release(&squads[s].members, crowd, routes, requests);
     let members = squads[s].members.iter().filter(|&&id| crowd.row(id).is_some());
     waking.extend(members.map(|id| id.slot));
     assign_journey(state, s);
     sleep::wake(derived, state);
+}
+
+/// Sends a squad that is under way to a point to another one. A route that leads near there is of use.
+fn redirect(squad: &mut Squad, order: Order, point: Vec2) {
+    squad.order = order;
+    match squad.route_state {
+        RouteState::Asked { .. } | RouteState::Walked { .. } if !squad.is_astray(point) => {}
+        _ => (squad.route_state, squad.backoff) = (RouteState::New, RetryBackoff::default()),
+    }
 }

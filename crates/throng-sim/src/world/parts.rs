@@ -10,7 +10,7 @@ use super::state::fields::Fields;
 use super::state::fire::Fire;
 use super::state::links::WorldLinks;
 use super::state::mission::Mission;
-use super::state::requests::RouteRequests;
+use super::state::requests::{Requester, RouteRequests};
 use super::state::travels::Travels;
 use super::state::triggers::Triggers;
 use super::state::verdict::Verdict;
@@ -218,6 +218,8 @@ impl State {
 pub(super) fn release(agents: &[AgentId], crowd: &mut Crowd, routes: &mut Routes, requests: &mut RouteRequests) {
     for &id in agents {
         requests.backoffs.remove(&id);
+        requests.withdraw(Requester::Agent(id));
+        requests.withdraw(Requester::Traveller(id));
         if let Some(row) = crowd.row(id) {
             let stay = RouteFollower::stay(crowd.rows.position[row]);
             let old = std::mem::replace(&mut crowd.slots.follower[id.slot as usize], stay);

@@ -53,7 +53,7 @@ pub(super) fn assign(map: MapView<'_>, state: &mut State, s: usize, to: Cell) {
         settle(ground, (goal, to), radius, &held, &mut posts);
     }
     let squad = &mut state.squads[s];
-    let is_sent = squad.goal.replace(goal).is_none();
+    let is_sent = squad.goal.replace(goal).is_none_or(|old| old.distance(goal) > ARRIVAL_RADIUS);
     squad.extent = furthest(goal, &posts);
     for (slot, post) in slots.into_iter().zip(posts) {
         let follower = &mut state.crowd.slots.follower[slot as usize];

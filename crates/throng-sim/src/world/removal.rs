@@ -1,12 +1,11 @@
 //! Taking agents off the field: one, thousands, whole squads.
 
 use super::parts::{Derived, State};
-use super::routing::ask::drop_search;
+use super::routing::ask::drop_unawaited;
 use super::state::requests::Requester;
 use super::{Settings, SquadId, World, WorldError, sleep};
 use crate::battle::RouteState;
 use crate::crowd::{AgentId, RouteId};
-use throng_plan::{Pool, Ticket};
 
 impl World {
     /// Takes agents off the field at once, and says how many of them were there. They have not died: neither the events
@@ -51,14 +50,17 @@ impl World {
         self.wake_noted();
         squads.sort_unstable();
         squads.dedup();
-        for &squad in &squads {
-            let Some(squad) = self.state.squads.get_mut(squad as usize) else { continue };
+        for &s in &squads {
+            let s = s as usize;
+            let Some(squad) = self.state.squads.get_mut(s) else { continue };
             squad.members.retain(|&id| self.state.crowd.row(id).is_some());
             if squad.members.is_empty() {
                 squad.members.shrink_to_fit();
                 squad.route_state = RouteState::None;
                 squad.field = None;
                 self.state.routes.release(std::mem::replace(&mut squad.route, RouteId::NONE));
+                self.state.requests.withdraw(Requester::Squad(s));
+                self.state.requests.withdraw(Requester::Detour(s));
             }
         }
         drop_unawaited(&mut self.derived.pool, &mut self.state);
@@ -74,23 +76,6 @@ impl World {
         let squad = self.state.squads.get(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         let members = squad.members.clone();
         Ok(self.remove(&members))
-    }
-}
-
-/// Cancels the searches for which no living agent waits.
-fn drop_unawaited(pool: &mut Pool, state: &mut State) {
-    let mut unawaited: Vec<Ticket> = Vec::new();
-    for (&ticket, pending) in &mut state.requests.pending {
-        pending.requesters.retain(|&requester| match requester {
-            Requester::Agent(id) | Requester::Traveller(id) => state.crowd.row(id).is_some(),
-            Requester::Squad(s) | Requester::Detour(s) => !state.squads[s].members.is_empty(),
-        });
-        if pending.requesters.is_empty() {
-            unawaited.push(ticket);
-        }
-    }
-    for ticket in unawaited {
-        drop_search(pool, state, ticket);
     }
 }
 

@@ -174,6 +174,7 @@ impl World {
             route: RouteId::NONE,
             field: None,
             route_state: RouteState::New,
+            sought: Vec2::ZERO,
             backoff: RetryBackoff::default(),
             siege: None,
             ranks: formation.map(|formation| Box::new(Ranks::new(formation, direction(spec.facing)))),

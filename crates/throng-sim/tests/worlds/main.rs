@@ -19,6 +19,7 @@ mod goals;
 mod head_on;
 mod links;
 mod morale;
+mod moving_goals;
 mod no_way;
 mod one_goal;
 mod orders;

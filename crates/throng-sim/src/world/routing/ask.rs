@@ -12,14 +12,13 @@ use throng_plan::{Pool, Query, Request, Ticket};
 pub(crate) fn ask(map: MapView<'_>, pool: &mut Pool, state: &mut State, key: RouteKey, requester: Requester) {
     state.requests.asked += 1;
     if let Some(&route) = state.requests.walked.get(&key) {
+        state.requests.withdraw(requester);
         hand_out(map, state, requester, route, RouteId::NONE, &key);
         return;
     }
-    if let Some(pending) = state.requests.by_key.get(&key).and_then(|ticket| state.requests.pending.get_mut(ticket)) {
-        if !pending.requesters.contains(&requester) {
-            pending.requesters.push(requester);
-        }
-        let walked = pending.walked;
+    if let Some(&ticket) = state.requests.by_key.get(&key) {
+        state.requests.wait(requester, ticket);
+        let walked = state.requests.pending.get(&ticket).map_or(RouteId::NONE, |pending| pending.walked);
         if walked != RouteId::NONE {
             hand_out(map, state, requester, walked, RouteId::NONE, &key);
         }
@@ -30,18 +29,25 @@ pub(crate) fn ask(map: MapView<'_>, pool: &mut Pool, state: &mut State, key: Rou
     let ticket = pool.ask(Request::new(planner.clone(), ground.clone(), Query::new(from, to)));
     state.requests.by_key.insert(key, ticket);
     let revision = map.grid.revision();
-    let pending = Pending { key, requesters: vec![requester], revision, walked: RouteId::NONE };
+    let pending = Pending { key, requesters: Vec::new(), revision, walked: RouteId::NONE };
     state.requests.pending.insert(ticket, pending);
+    state.requests.wait(requester, ticket);
 }
 
 /// Cancels a search.
 pub(crate) fn drop_search(pool: &mut Pool, state: &mut State, ticket: Ticket) {
-    let Some(pending) = state.requests.pending.remove(&ticket) else { return };
+    let Some(pending) = state.requests.remove(ticket) else { return };
     state.routes.release(pending.walked);
-    if state.requests.by_key.get(&pending.key) == Some(&ticket) {
-        state.requests.by_key.remove(&pending.key);
-    }
     pool.cancel(ticket);
+}
+
+/// Cancels the searches that nobody waits for any more.
+pub(crate) fn drop_unawaited(pool: &mut Pool, state: &mut State) {
+    for ticket in std::mem::take(&mut state.requests.unawaited) {
+        if state.requests.pending.get(&ticket).is_some_and(|pending| pending.requesters.is_empty()) {
+            drop_search(pool, state, ticket);
+        }
+    }
 }
 
 /// The map has changed: later requests are searched anew.

@@ -28,7 +28,7 @@ pub(crate) fn deliver(map: MapView<'_>, pool: &mut Pool, state: &mut State) -> R
     });
     let mut failed = Ok(());
     for answer in due {
-        let Some(mut pending) = state.requests.pending.remove(&answer.ticket) else { continue };
+        let Some(pending) = state.requests.pending.get(&answer.ticket).cloned() else { continue };
         let found = match answer.result {
             Ok(outcome) => outcome.status == Status::Found,
             Err(error) => {
@@ -45,9 +45,8 @@ pub(crate) fn deliver(map: MapView<'_>, pool: &mut Pool, state: &mut State) -> R
         let stale = pending.revision != map.grid.revision() || is_cut_off;
         if stale && !(route != RouteId::NONE && is_walkable(map.grid, state, route)) {
             state.routes.release(route);
-            state.routes.release(pending.walked);
             pending.requesters.iter().for_each(|&requester| send_back(state, requester, &pending.key));
-            pool.cancel(answer.ticket);
+            drop_search(pool, state, answer.ticket);
             continue;
         }
         if route != pending.walked || route == RouteId::NONE {
@@ -57,13 +56,10 @@ pub(crate) fn deliver(map: MapView<'_>, pool: &mut Pool, state: &mut State) -> R
         }
         state.routes.release(pending.walked);
         if answer.kind == AnswerKind::Interim {
-            pending.walked = route;
-            state.requests.pending.insert(answer.ticket, pending);
+            state.requests.pending.entry(answer.ticket).and_modify(|pending| pending.walked = route);
             continue;
         }
-        if state.requests.by_key.get(&pending.key) == Some(&answer.ticket) {
-            state.requests.by_key.remove(&pending.key);
-        }
+        state.requests.remove(answer.ticket);
         // The requests hold it too, for a later request with the same key.
         if stale {
             state.routes.release(route);

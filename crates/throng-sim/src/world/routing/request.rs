@@ -1,6 +1,6 @@
 //! Squads and lost agents ask for routes.
 
-use super::ask::ask;
+use super::ask::{ask, drop_unawaited};
 use super::fields::walks_by_field;
 use super::follower::drop_cut_route;
 use super::key::{BLOCKS, key_of_member, key_of_squad};
@@ -17,6 +17,7 @@ use throng_plan::Pool;
 /// Reads squads and lost agents; writes the routes that they ask for: squads first, in their order, then agents by slot. Global: equal
 /// routes are asked for once.
 pub(crate) fn request(map: MapView<'_>, pool: &mut Pool, state: &mut State) {
+    drop_unawaited(pool, state);
     for s in 0..state.squads.len() {
         if let RouteState::Wanted { from, to } = state.squads[s].route_state
             && !walks_by_field(map, state, s)

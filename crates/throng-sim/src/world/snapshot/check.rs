@@ -105,8 +105,11 @@ fn bodies(world: &World) -> Result<(), String> {
             && follower.lane.right.abs() <= follower.lane.half
             && (0.0..=MAX_ASIDE).contains(&follower.lane.half)
     };
-    let places =
-        world.state.squads.iter().flat_map(|squad| [squad.centre, squad.middle, squad.goal.unwrap_or_default()]);
+    let places = world
+        .state
+        .squads
+        .iter()
+        .flat_map(|squad| [squad.centre, squad.middle, squad.sought, squad.goal.unwrap_or_default()]);
     let is_near = |squad: &Squad| (0.0..=MAX_ASIDE).contains(&squad.extent);
     if !world.state.squads.iter().all(is_near)
         || !crowd.slots.rest.iter().all(|rest| rest.place.is_finite() && rest.anchor.is_finite() && rest.nearest >= 0.0)
@@ -274,6 +277,9 @@ fn requests(world: &World) -> Result<(), String> {
         .chain(requests.by_key.keys())
         .chain(requests.walked.keys())
         .try_for_each(key)?;
+    if requests.by_key.values().any(|ticket| !requests.pending.contains_key(ticket)) {
+        return Err("a request joins a search that is not there".into());
+    }
     for &requester in requests.pending.values().flat_map(|pending| &pending.requesters) {
         match requester {
             Requester::Squad(s) | Requester::Detour(s) => within("squad", s, world.state.squads.len())?,

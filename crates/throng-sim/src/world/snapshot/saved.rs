@@ -126,6 +126,7 @@ impl Saved<'static, State> {
         }
         world.state.links.sort();
         world.state.travels.lay().map_err(Failure::World)?;
+        world.state.requests.lay();
         check(&world).map_err(Failure::Content)?;
         for squad in &mut world.state.squads {
             let radius = world.state.units[squad.unit.index()].radius;

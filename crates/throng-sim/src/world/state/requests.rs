@@ -19,7 +19,7 @@ pub(crate) struct RouteKey {
     pub(crate) goal: Cell,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Requester {
     Squad(usize),
     /// A squad that walks, and looks for a way round a jam.
@@ -58,6 +58,12 @@ pub(crate) struct RouteRequests {
     pub(crate) backoffs: BTreeMap<AgentId, RetryBackoff>,
     /// Number of requests so far, shared ones included.
     pub(crate) asked: u64,
+    /// The one search that each requester waits for.
+    #[serde(skip)]
+    pub(crate) awaited: BTreeMap<Requester, Ticket>,
+    /// Searches that may have lost their last requester.
+    #[serde(skip)]
+    pub(crate) unawaited: Vec<Ticket>,
     #[serde(skip)]
     pub(crate) points: Vec<Waypoint>,
     #[serde(skip)]
@@ -68,6 +74,46 @@ impl RouteRequests {
     /// Number of searches that are not yet due.
     pub(crate) fn len(&self) -> usize {
         self.pending.len()
+    }
+
+    /// Makes what is not stored.
+    pub(crate) fn lay(&mut self) {
+        for (&ticket, pending) in &self.pending {
+            self.awaited.extend(pending.requesters.iter().map(|&requester| (requester, ticket)));
+        }
+        self.unawaited = self.pending.keys().copied().collect();
+    }
+
+    /// A requester waits for a search, and for no other.
+    pub(crate) fn wait(&mut self, requester: Requester, ticket: Ticket) {
+        if self.awaited.get(&requester) != Some(&ticket) {
+            self.withdraw(requester);
+            self.awaited.insert(requester, ticket);
+            self.pending.entry(ticket).and_modify(|pending| pending.requesters.push(requester));
+        }
+    }
+
+    /// A requester waits no more. The search ends with the next requests, where no other waits for it.
+    pub(crate) fn withdraw(&mut self, requester: Requester) {
+        let Some(ticket) = self.awaited.remove(&requester) else { return };
+        if let Some(pending) = self.pending.get_mut(&ticket) {
+            pending.requesters.retain(|&other| other != requester);
+            if pending.requesters.is_empty() {
+                self.unawaited.push(ticket);
+            }
+        }
+    }
+
+    /// Takes out a search that has ended.
+    pub(crate) fn remove(&mut self, ticket: Ticket) -> Option<Pending> {
+        let pending = self.pending.remove(&ticket)?;
+        for requester in &pending.requesters {
+            self.awaited.remove(requester);
+        }
+        if self.by_key.get(&pending.key) == Some(&ticket) {
+            self.by_key.remove(&pending.key);
+        }
+        Some(pending)
     }
 
     /// The routes that the requests hold.

@@ -70,6 +70,8 @@ pub(crate) struct Traveller {
     pub(crate) goal: Vec2,
     /// The end of the route that it walks, or has asked for.
     pub(crate) to: Option<Cell>,
+    /// The goal for which that end was chosen (m).
+    pub(crate) sought: Vec2,
     /// The stop where it has a place, and which.
     pub(crate) place: Option<(u32, u32)>,
     /// It is not looked at before this tick.
@@ -208,9 +210,19 @@ impl Travels {
     /// Lets an agent begin a journey.
     pub(crate) fn begin(&mut self, id: AgentId, journey: JourneyId, planner: u16, ground: u16) {
         self.forget(id);
-        let (goal, to, place) = (Vec2::ZERO, None, None);
-        let traveller =
-            Traveller { id, journey, stop: 0, state: TravelState::New, planner, ground, goal, to, place, look: 0 };
+        let traveller = Traveller {
+            id,
+            journey,
+            stop: 0,
+            state: TravelState::New,
+            planner,
+            ground,
+            goal: Vec2::ZERO,
+            to: None,
+            sought: Vec2::ZERO,
+            place: None,
+            look: 0,
+        };
         self.travellers.insert(id.slot, traveller);
     }
 

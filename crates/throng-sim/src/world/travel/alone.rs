@@ -66,6 +66,10 @@ impl World {
     /// Sends a walker ([`World::spawn_walkers`]) to a point (m) by a route, which A* plans on the threads of the world. Walkers that set
     /// out together for the same point share a route.
     ///
+    /// A walker that is sent anew walks on as it did until it has the new route. The same point is no new order; a point that has
+    /// moved by less than a quarter of the way to it needs no new route yet. So a game may call this in each frame, for a target
+    /// that moves.
+    ///
     /// It goes to the very point where its body has room there, else as near as it can come ([`IdleReason::NearGoal`]). The
     /// [events](World::events) tell that it has arrived, or that it has no route; [`World::why`] tells what holds it up. Nothing
     /// happens where it is gone. [`World::walk_straight_to`] sends it straight on instead.
@@ -104,8 +108,15 @@ impl World {
         let Some(row) = self.state.living_row(agent) else { return Ok(()) };
         let unit = self.state.unit_of(agent.slot as usize).clone();
         let (planner, ground) = self.prepare(planner, &unit)?;
+        let before = self.state.travels.travellers.get(&agent.slot).copied().filter(|one| one.id == agent);
+        let before = before.filter(|one| (one.planner, one.ground) == (planner, ground));
+        if before.is_some_and(|one| one.sent_to() == Some(point)) {
+            return Ok(());
+        }
         self.state.travels.forget(agent);
-        self.state.release_routes(&[agent]);
+        if before.is_none() {
+            self.state.release_routes(&[agent]);
+        }
         let map = MapView::new(&self.settings, &self.grid, &self.derived);
         let goal = posts::nearest_point(
             map,
@@ -121,7 +132,8 @@ impl World {
             planner,
             ground,
             goal,
-            to: None,
+            to: before.and_then(|one| one.to),
+            sought: before.map_or(point, |one| one.sought),
             place: None,
             look: 0,
         };

@@ -17,10 +17,6 @@ const SLACK: f32 = 0.5;
 /// A follower steps back where the leader comes nearer than this share of its distance.
 const PRESSED: f32 = 0.6;
 
-/// A route is kept while its end is within this (m), or within [`LED_ASTRAY_SHARE`] of the way to it, of the leader.
-const LED_ASTRAY_M: f32 = 6.0;
-const LED_ASTRAY_SHARE: f32 = 0.25;
-
 /// Goes after the leader, or on to the next stop where it is gone.
 pub(super) fn follow_leader(map: MapView<'_>, state: &mut State, slot: u32, row: usize) {
     let mut traveller = state.travels.travellers[&slot];
@@ -45,10 +41,7 @@ pub(super) fn follow_leader(map: MapView<'_>, state: &mut State, slot: u32, row:
         if view.can_walk(here, at, radius) && view.can_walk(at, centre, 0.5 * radius) {
             head_for(map, state, &mut traveller, row, at);
         } else {
-            let to = traveller.to.map(|to| map.grid.lattice().centre(to));
-            let kept = to.is_some_and(|to| to.distance(centre) < LED_ASTRAY_M.max(LED_ASTRAY_SHARE * apart));
-            let goal = if kept { traveller.goal } else { centre };
-            head_for(map, state, &mut traveller, row, goal);
+            head_for(map, state, &mut traveller, row, centre);
         }
     } else if apart < PRESSED * stop && map.route_view(state).can_walk(here, at, radius) {
         head_for(map, state, &mut traveller, row, at);

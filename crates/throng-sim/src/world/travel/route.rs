@@ -4,6 +4,7 @@ use crate::battle::RetryBackoff;
 use crate::crowd::{AgentId, RouteFollower, RouteId, RouteProgress};
 use crate::world::parts::{MapView, State};
 use crate::world::routing::follower::{drop_cut_route, lost_mark, take_route, visible_waypoint};
+use crate::world::state::requests::Requester;
 use crate::world::state::travels::Traveller;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, walls};
@@ -11,8 +12,10 @@ use throng_grid::{Cell, walls};
 /// If terrain or heights count, an agent goes no further than this (m) without a route.
 const FREE_WALK_M: f32 = 3.0;
 
-/// A goal that has moved less than this (m) from where the route leads is seen from its end.
-const SEEN_FROM_END_M: f32 = 4.0;
+/// A route is kept while its end is within this (m), or within [`ASTRAY_SHARE`] of the way to it, of the goal: it is seen from there,
+/// or is looked for again on the way.
+const ASTRAY_M: f32 = 4.0;
+const ASTRAY_SHARE: f32 = 0.25;
 
 /// So near to the end of its route (m), a traveller has come as near as it can.
 const AT_END_M: f32 = 0.5;
@@ -28,6 +31,7 @@ pub(super) fn stand(state: &mut State, id: AgentId, row: usize) {
 
 /// It goes straight to a post and has no route.
 pub(super) fn go_straight(state: &mut State, id: AgentId, post: Vec2) {
+    state.requests.withdraw(Requester::Traveller(id));
     let old = std::mem::replace(&mut state.crowd.slots.follower[id.slot as usize], RouteFollower::stay(post));
     state.routes.release(old.route);
     if old.post != post {
@@ -45,13 +49,14 @@ pub(super) fn can_go_straight(map: MapView<'_>, state: &State, row: usize, to: V
 }
 
 /// Sends a traveller to a place: straight where it sees it, else by a route, for which it asks in this tick if it may. A
-/// route that leads near there is kept.
+/// route that leads near there is kept; another one is walked until the new one is there. It waits for one route at a time: that is
+/// of use, though the goal has moved since.
 pub(super) fn head_for(map: MapView<'_>, state: &mut State, traveller: &mut Traveller, row: usize, goal: Vec2) {
     let (id, slot) = (traveller.id, traveller.id.slot as usize);
-    if traveller.goal != goal {
-        traveller.goal = goal;
+    if leads_astray(state, traveller.goal, row, goal) {
         state.requests.backoffs.remove(&id);
     }
+    traveller.goal = goal;
     if can_go_straight(map, state, row, goal) {
         traveller.to = None;
         go_straight(state, id, goal);
@@ -61,11 +66,12 @@ pub(super) fn head_for(map: MapView<'_>, state: &mut State, traveller: &mut Trav
         return;
     }
     let follower = &mut state.crowd.slots.follower[slot];
-    let under_way =
-        follower.route != RouteId::NONE || follower.route_progress == RouteProgress::Requested || follower.is_lost();
-    let lattice = map.grid.lattice();
-    if under_way && traveller.to.is_some_and(|to| lattice.centre(to).distance(goal) < SEEN_FROM_END_M) {
-        follower.post = if follower.route == RouteId::NONE { follower.post } else { goal };
+    let (has_route, waits) = (follower.route != RouteId::NONE, follower.route_progress == RouteProgress::Requested);
+    let leads_near = traveller.to.is_some() && !leads_astray(state, traveller.sought, row, goal);
+    if waits || leads_near && (has_route || state.crowd.slots.follower[slot].is_lost()) {
+        if has_route && leads_near {
+            state.crowd.slots.follower[slot].post = goal;
+        }
         return;
     }
     let Some(to) = map.grounds[usize::from(traveller.ground)].goal_cell(state.crowd.rows.position[row], goal) else {
@@ -75,17 +81,29 @@ pub(super) fn head_for(map: MapView<'_>, state: &mut State, traveller: &mut Trav
         }
         return;
     };
-    traveller.to = Some(to);
-    go_straight(state, id, state.crowd.rows.position[row]);
+    (traveller.to, traveller.sought) = (Some(to), goal);
     // It asks when routes are asked for.
-    state.crowd.slots.follower[slot].route_progress = RouteProgress::Lost;
+    if has_route {
+        state.crowd.slots.follower[slot].route_progress = RouteProgress::Cut;
+        state.requests.backoffs.remove(&id);
+    } else {
+        go_straight(state, id, state.crowd.rows.position[row]);
+        state.crowd.slots.follower[slot].route_progress = RouteProgress::Lost;
+    }
+}
+
+/// True where the way to one point (m) is not the way to another for the agent in a row.
+fn leads_astray(state: &State, sought: Vec2, row: usize, goal: Vec2) -> bool {
+    sought.distance(goal) > ASTRAY_M.max(ASTRAY_SHARE * state.crowd.rows.position[row].distance(goal))
 }
 
 /// On the way: a traveller that walks straight and does not see its goal any more, since it was pushed or a wall was built,
-/// asks for a route.
+/// asks for a route; so does one whose goal has moved away from where its route leads.
 pub(super) fn keep_on(map: MapView<'_>, state: &mut State, traveller: &mut Traveller, row: usize) {
     let follower = state.crowd.slots.follower[traveller.id.slot as usize];
-    if follower.route == RouteId::NONE && follower.route_progress == RouteProgress::OnRoute || follower.is_lost() {
+    let is_straight = follower.route == RouteId::NONE && follower.route_progress == RouteProgress::OnRoute;
+    let is_astray = || leads_astray(state, traveller.sought, row, traveller.goal);
+    if is_straight || follower.is_lost() || traveller.to.is_none() || is_astray() {
         head_for(map, state, traveller, row, traveller.goal);
     }
 }
@@ -119,6 +137,14 @@ pub(in crate::world) fn set_out_alone(
     let follower = state.crowd.slots.follower[id.slot as usize];
     let changes_over = before != RouteId::NONE && follower.route == before;
     if !(changes_over || follower.route_progress == RouteProgress::Requested) {
+        return;
+    }
+    let (here, goal) = (state.crowd.rows.position[row], traveller.goal);
+    let leads_away = || map.grid.lattice().centre(to).distance(goal) > here.distance(goal);
+    if leads_astray(state, traveller.sought, row, goal) && (route == RouteId::NONE || leads_away()) {
+        // It was sent elsewhere since, and asks anew when it looks next.
+        state.crowd.slots.follower[id.slot as usize].route_progress = lost_mark(map.grid, state, follower.route);
+        state.travels.travellers.entry(id.slot).and_modify(|one| (one.to, one.look) = (None, 0));
         return;
     }
     if route == RouteId::NONE {
