@@ -190,6 +190,18 @@ pub enum PlanError {
         /// The message of the operating system.
         message: String,
     },
+    /// The planner broke what [`Planner`](super::Planner) promises: its search does not end, or its route is none.
+    #[error("the planner {planner} broke its promise on the trip from {from:?} to {goal:?}: {fault}")]
+    BrokenPromise {
+        /// Name of the planner.
+        planner: &'static str,
+        /// Start of the trip.
+        from: Cell,
+        /// Goal of the trip.
+        goal: Goal,
+        /// What it did.
+        fault: String,
+    },
     /// The planner panicked; its worker is replaced.
     #[error("the planner {planner} panicked on the trip from {from:?} to {goal:?}: {message}")]
     Panicked {

@@ -91,6 +91,7 @@ mod outcome;
 mod path;
 mod planner;
 mod pool;
+mod promise;
 mod query;
 #[cfg(feature = "reference")]
 mod reference;

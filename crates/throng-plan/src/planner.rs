@@ -1,5 +1,6 @@
 //! A method of finding routes.
 
+use super::promise::{self, Watch};
 use super::{Capabilities, Cost, Hierarchy, Outcome, Path, PlanError, Progress, Query, Scratch};
 use std::sync::Arc;
 use throng_grid::{Cell, Ground};
@@ -27,6 +28,9 @@ pub struct Rank {
 ///   whatever pieces the search is run. So no clock, no iteration over hash maps, no random numbers without a fixed seed,
 ///   and nothing that an earlier search has left in the memory.
 /// - **Counts**: each expanded node is told to [`Scratch::count`] before `advance` comes back. Routes fall due by them.
+/// - **End**: a search comes to an end, and its route leads from the start to the goal over cells that can be stood on. A
+///   search that breaks this ends with [`PlanError::BrokenPromise`]: one that expands more than a hundred times the cells of the
+///   map, or none in a thousand calls. Nothing ends a call of `advance` that does not come back.
 /// - **Budget**: with [`Capability::Pause`](super::Capability::Pause), `advance` comes back after so many expansions.
 ///
 /// ```
@@ -119,7 +123,8 @@ pub trait Planner: Send + Sync + std::fmt::Debug {
 /// Runs a search to its end and writes the route into `path`.
 ///
 /// # Errors
-/// Where the planner lacks a capability that the query needs, or the start or the goal is off the map or closed.
+/// Where the planner lacks a capability that the query needs, the start or the goal is off the map or closed, or a planner from
+/// outside breaks its promise.
 ///
 /// ```
 /// use throng_grid::{Grid, Ground, Lattice};
@@ -140,11 +145,14 @@ pub fn plan(
 ) -> Result<Outcome, PlanError> {
     path.cells.clear();
     planner.begin(ground, query, scratch)?;
+    let mut watch = Watch::default();
     loop {
         if let Progress::Done(outcome) = planner.advance(ground, query, scratch, u64::MAX) {
             planner.path(ground, query, scratch, path);
+            promise::check(planner, ground, query, &outcome, path)?;
             return Ok(outcome);
         }
+        watch.goes_on(planner, ground, query, scratch)?;
     }
 }
 

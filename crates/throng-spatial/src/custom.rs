@@ -4,7 +4,8 @@ use crate::volume::{Aabb, Sweep};
 use crate::{Bodies, Census, Cone, NearRows, Pairs, SpatialError, SpatialIndex};
 use std::fmt;
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, OnceLock};
 
 /// Visitors of rows, of pairs of rows or rows with a squared distance (m²), and of cells.
 type Rows<'a> = &'a mut dyn FnMut(u32) -> ControlFlow<()>;
@@ -121,6 +122,9 @@ impl<I: SpatialIndex<2> + Clone + fmt::Debug + 'static> AnyIndex for I {
 /// number and no order of a hash table may show in them. Where visits come in no particular order, any order will do. Then
 /// results equal those of every other index, to the last bit.
 ///
+/// Where it panics or names a body that is not there, it has found nothing, and [`CustomIndex::fault`] says so until it is built
+/// anew.
+///
 /// ```
 /// use throng_spatial::{Bodies, BruteForce, CustomIndex, Index, SpatialIndex};
 /// let mut index = Index::from(CustomIndex::new("mine", BruteForce));
@@ -134,37 +138,78 @@ impl<I: SpatialIndex<2> + Clone + fmt::Debug + 'static> AnyIndex for I {
 pub struct CustomIndex {
     name: Arc<str>,
     index: Box<dyn AnyIndex>,
+    /// What it did first, since it was built, that an index must not do.
+    fault: OnceLock<String>,
 }
 
 impl Clone for CustomIndex {
     fn clone(&self) -> Self {
-        Self { name: Arc::clone(&self.name), index: self.index.boxed() }
+        Self { name: Arc::clone(&self.name), index: self.index.boxed(), fault: OnceLock::new() }
     }
 }
 
 impl CustomIndex {
     /// An index under a name, by which snapshots know it.
     pub fn new(name: impl Into<Arc<str>>, index: impl SpatialIndex<2> + Clone + fmt::Debug + 'static) -> Self {
-        Self { name: name.into(), index: Box::new(index) }
+        Self { name: name.into(), index: Box::new(index), fault: OnceLock::new() }
     }
 
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name
     }
+
+    /// The error of its first fault since it was built: it panicked, or named a body that is not there.
+    pub fn fault(&self) -> Option<SpatialError> {
+        let fault = self.fault.get()?.clone();
+        Some(SpatialError::Broken { index: self.name.to_string(), fault })
+    }
+
+    /// Its answer; `none` where it panics.
+    fn ask<T>(&self, none: T, question: impl FnOnce(&(dyn AnyIndex + 'static)) -> T) -> T {
+        catch_unwind(AssertUnwindSafe(|| question(self.index.as_ref()))).unwrap_or_else(|panic| {
+            self.fault.get_or_init(|| said(panic.as_ref()));
+            none
+        })
+    }
+
+    /// True where there is such a row; else that is its fault.
+    fn is_known(&self, row: u32, bodies: Bodies<2>) -> bool {
+        let is_known = (row as usize) < bodies.len();
+        if !is_known {
+            self.fault.get_or_init(|| format!("it found row {row} of {}", bodies.len()));
+        }
+        is_known
+    }
+
+    /// Lets it take other bodies.
+    fn take(&mut self, change: impl FnOnce(&mut dyn AnyIndex) -> Result<(), SpatialError>) -> Result<(), SpatialError> {
+        self.fault = OnceLock::new();
+        let index = self.index.as_mut();
+        catch_unwind(AssertUnwindSafe(|| change(index))).unwrap_or_else(|panic| {
+            self.fault.get_or_init(|| said(panic.as_ref()));
+            self.fault().map_or(Ok(()), Err)
+        })
+    }
+}
+
+/// The message of a panic.
+fn said(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!("it panicked: {}", text.unwrap_or("no message"))
 }
 
 impl SpatialIndex<2> for CustomIndex {
     fn rebuild(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
-        self.index.rebuild(bodies)
+        self.take(|index| index.rebuild(bodies))
     }
 
     fn update(&mut self, bodies: Bodies<2>) -> Result<(), SpatialError> {
-        self.index.update(bodies)
+        self.take(|index| index.update(bodies))
     }
 
     fn pairs(&self, bodies: Bodies<2>, mut visit: impl FnMut(u32, u32) -> ControlFlow<()>) -> u64 {
-        self.index.pairs(bodies, &mut visit)
+        self.ask(0, |index| index.pairs(bodies, &mut visit))
     }
 
     fn touching(
@@ -173,23 +218,23 @@ impl SpatialIndex<2> for CustomIndex {
         region: &Aabb<2>,
         mut visit: impl FnMut(u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.index.touching(bodies, region, &mut visit)
+        self.ask(ControlFlow::Continue(()), |index| index.touching(bodies, region, &mut visit))
     }
 
     fn cells(&self, region: &Aabb<2>, mut visit: impl FnMut(&Aabb<2>, usize) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.index.cells(region, &mut visit)
+        self.ask(ControlFlow::Continue(()), |index| index.cells(region, &mut visit))
     }
 
     fn spacing(&self) -> f32 {
-        self.index.spacing()
+        self.ask(1.0, AnyIndex::spacing)
     }
 
     fn bytes(&self) -> usize {
-        self.index.bytes()
+        self.ask(0, AnyIndex::bytes)
     }
 
     fn collect_pairs(&self, bodies: Bodies<2>, found: &mut Pairs) -> u64 {
-        self.index.collect_pairs(bodies, found)
+        self.ask(0, |index| index.collect_pairs(bodies, found))
     }
 
     fn within(
@@ -199,7 +244,7 @@ impl SpatialIndex<2> for CustomIndex {
         radius: f32,
         mut visit: impl FnMut(u32, f32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.index.within(bodies, point, radius, &mut visit)
+        self.ask(ControlFlow::Continue(()), |index| index.within(bodies, point, radius, &mut visit))
     }
 
     fn nearest(
@@ -209,7 +254,8 @@ impl SpatialIndex<2> for CustomIndex {
         reach: f32,
         mut accept: impl FnMut(u32) -> bool,
     ) -> Option<(u32, f32)> {
-        self.index.nearest(bodies, point, reach, &mut accept)
+        let found = self.ask(None, |index| index.nearest(bodies, point, reach, &mut accept));
+        found.filter(|&(row, _)| self.is_known(row, bodies))
     }
 
     fn k_nearest(
@@ -221,11 +267,20 @@ impl SpatialIndex<2> for CustomIndex {
         mut accept: impl FnMut(u32) -> bool,
         found: &mut Vec<(u32, f32)>,
     ) {
-        self.index.k_nearest(bodies, point, k, reach, &mut accept, found);
+        self.ask((), |index| index.k_nearest(bodies, point, k, reach, &mut accept, found));
+        found.retain(|&(row, _)| self.is_known(row, bodies));
     }
 
     fn neighbours(&self, bodies: Bodies<2>, first: usize, reach: f32, near: NearRows<'_>) {
-        self.index.neighbours(bodies, first, reach, near);
+        let NearRows { k, count, rows } = near;
+        let asked = NearRows { k, count: &mut *count, rows: &mut *rows };
+        self.ask((), |index| index.neighbours(bodies, first, reach, asked));
+        for (count, rows) in count.iter_mut().zip(rows.chunks(k.max(1))) {
+            let found = rows.iter().take(usize::from(*count));
+            if !found.into_iter().all(|&row| self.is_known(row, bodies)) {
+                *count = 0;
+            }
+        }
     }
 
     fn cone(
@@ -234,14 +289,15 @@ impl SpatialIndex<2> for CustomIndex {
         cone: &Cone<2>,
         mut visit: impl FnMut(u32, f32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.index.cone(bodies, cone, &mut visit)
+        self.ask(ControlFlow::Continue(()), |index| index.cone(bodies, cone, &mut visit))
     }
 
     fn cast(&self, bodies: Bodies<2>, sweep: &Sweep<2>, mut accept: impl FnMut(u32) -> bool) -> Option<(u32, f64)> {
-        self.index.cast(bodies, sweep, &mut accept)
+        let found = self.ask(None, |index| index.cast(bodies, sweep, &mut accept));
+        found.filter(|&(row, _)| self.is_known(row, bodies))
     }
 
     fn census(&self) -> Census {
-        self.index.census()
+        self.ask(Census::default(), AnyIndex::census)
     }
 }

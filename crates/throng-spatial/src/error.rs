@@ -47,6 +47,13 @@ pub enum SpatialError {
         /// The greatest (m).
         high: f32,
     },
+    /// An index from outside that breaks what [`SpatialIndex`](crate::SpatialIndex) says.
+    Broken {
+        /// Its name.
+        index: String,
+        /// What it did.
+        fault: String,
+    },
     /// Columns of different lengths.
     Columns {
         /// The name of the column.
@@ -72,6 +79,7 @@ impl std::fmt::Display for SpatialError {
                 "body {id} (row {row}) is at {axis} = {found} m, outside the index, which spans {low} to {high} m; make its \
          bounds wider, or use one without bounds"
             ),
+            Self::Broken { index, fault } => write!(f, "the index {index:?} broke its promise: {fault}"),
             Self::Columns { column, found, expected } => {
                 write!(f, "the column {column:?} has {found} rows, but there are {expected} positions")
             }

@@ -87,6 +87,11 @@ macro_rules! kinds {
                 }
             }
 
+            /// The fault of an index from outside, since it was built: see [`CustomIndex::fault`].
+            pub fn fault(&self) -> Option<crate::SpatialError> {
+                if let Self::Custom(index) = self { index.fault() } else { None }
+            }
+
             /// The kind of this index; `None` of one from outside.
             pub fn kind(&self) -> Option<IndexKind> {
                 match self {

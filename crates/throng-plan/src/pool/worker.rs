@@ -1,6 +1,7 @@
 //! The workers of a pool and their shared state.
 
 use super::{AnswerKind, Priority, Request};
+use crate::promise::{self, Watch};
 use crate::{Outcome, Path, PlanError, Progress, Query, Scratch};
 use std::any::Any;
 use std::cmp::Reverse;
@@ -158,16 +159,24 @@ impl Job {
         if let Err(error) = planner.begin(ground, query, scratch) {
             return self.add(AnswerKind::Final, Err(error), &[]);
         }
+        let mut watch = Watch::default();
         while !stop.load(Relaxed) && !self.gone.load(Relaxed) {
             let (kind, outcome) = match planner.advance(ground, query, scratch, PIECE_EXPANSIONS) {
                 Progress::Running => {
+                    if let Err(error) = watch.goes_on(planner.as_ref(), ground, query, scratch) {
+                        return self.add(AnswerKind::Final, Err(error), &[]);
+                    }
                     self.progress(scratch.expanded());
                     continue;
                 }
                 Progress::Route(outcome) => (AnswerKind::Interim, outcome),
                 Progress::Done(outcome) => (AnswerKind::Final, outcome),
             };
+            path.cells.clear();
             planner.path(ground, query, scratch, path);
+            if let Err(error) = promise::check(planner.as_ref(), ground, query, &outcome, path) {
+                return self.add(AnswerKind::Final, Err(error), &[]);
+            }
             path.turning_points_on(ground, turns);
             self.add(kind, Ok(outcome), turns);
             if kind == AnswerKind::Final {

@@ -3,6 +3,7 @@
 use super::Surroundings;
 use crate::crowd::models::{self, Rows};
 use crate::crowd::{AgentView, Avoidance, PIECE, acceleration};
+use crate::world::WorldError;
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 
@@ -15,13 +16,16 @@ pub(super) fn yield_weights(settled: f32, weight: &[f32], wants: &[bool], yield_
 /// Reads preferred velocities, neighbours and walls; writes the new velocities (m/s), which avoid collisions. Local.
 ///
 /// Each unit has its model, and its limit of acceleration. `unit_of` has the unit of each row where they differ, `model_of` its model.
+///
+/// # Errors
+/// Where a model from outside breaks what it promises; all have a velocity all the same.
 pub(super) fn avoid(
     around: &Surroundings<'_>,
     view: &AgentView<'_>,
     unit_of: &[u16],
     model_of: &mut Vec<Avoidance>,
     new_velocity: &mut [Vec2],
-) {
+) -> Result<(), WorldError> {
     let Surroundings { avoidance, usage, units, .. } = *around;
     if !usage.single() {
         let model = |&unit: &u16| units[usize::from(unit)].avoidance.unwrap_or(avoidance.kind);
@@ -32,11 +36,11 @@ pub(super) fn avoid(
     for kind in Avoidance::ALL.into_iter().rev().filter(|&kind| usage.uses(kind)) {
         models::avoid(kind, avoidance, view, rows(kind), new_velocity);
     }
-    if let Some(model) = around.model.filter(|_| usage.uses(Avoidance::Custom)) {
-        model.avoid(view, rows(Avoidance::Custom), new_velocity);
-    }
+    let model = around.model.filter(|_| usage.uses(Avoidance::Custom));
+    let done = model.map_or(Ok(()), |model| model.avoid(view, rows(Avoidance::Custom), new_velocity));
     if usage.limited {
         let limit = |row: usize| units[usize::from(unit_of[row])].acceleration;
         acceleration::limit(view.step, view.velocity, limit, new_velocity);
     }
+    done
 }

@@ -6,6 +6,7 @@ use crate::crowd::models::relaxation::settle;
 use crate::crowd::sleepers::Strands;
 use crate::crowd::stream::{Extent, Streams};
 use crate::crowd::{AgentId, AgentRows, Avoidance, PIECE, bias, headway, push};
+use crate::world::WorldError;
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_spatial::{Index, Near};
@@ -91,7 +92,10 @@ impl Walkers<'_> {
 
     /// Writes the new velocities, which avoid collisions; before that turns preferred velocities aside where an agent is stuck, and
     /// shortens them behind agents ahead.
-    pub fn avoid(&mut self, around: &Surroundings<'_>) {
+    ///
+    /// # Errors
+    /// Where a model from outside breaks what it promises; all have a velocity all the same.
+    pub fn avoid(&mut self, around: &Surroundings<'_>) -> Result<(), WorldError> {
         let Surroundings { step, grid, avoidance, usage, units, .. } = *around;
         let WalkScratch { near, wants, yield_weight, straight, unit_of, model_of, .. } = &mut *self.scratch;
         let (rows, awake) = (&mut *self.rows, self.awake);
@@ -111,7 +115,7 @@ impl Walkers<'_> {
             rows.take_preferred_velocity();
         }
         let (view, new_velocity) = rows.split(awake, step, grid, Some(yield_weight), near);
-        avoid::avoid(around, &view, unit_of, model_of, new_velocity);
+        avoid::avoid(around, &view, unit_of, model_of, new_velocity)
     }
 
     /// Moves all agents by the new velocities, sliding along walls, pushes overlaps apart, and counts their progress.

@@ -178,6 +178,14 @@ pub enum WorldError {
         /// Its name, where that is known.
         name: Option<String>,
     },
+    /// A model of avoidance from outside that breaks what [`AvoidanceModel`](crate::crowd::models::AvoidanceModel) promises.
+    #[error("the model of avoidance {name:?} broke its promise: {fault}")]
+    Model {
+        /// Its name.
+        name: String,
+        /// What it did.
+        fault: String,
+    },
     /// An index from outside of which only the name is known.
     #[error(transparent)]
     MissingIndex(#[from] throng_spatial::MissingIndex),

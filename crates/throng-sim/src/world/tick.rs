@@ -17,8 +17,8 @@ impl World {
     /// O(n) in the number of agents, and as much planning as the budget allows.
     ///
     /// # Errors
-    /// Where a planner panicked, or a unit cannot use the edited map. The tick was done all the same, without that route
-    /// or edit.
+    /// Where a planner, an index or a model of avoidance from outside panicked or broke its promise, or a unit cannot use the edited
+    /// map. The tick was done all the same, without that route, neighbour, velocity or edit, and the world goes on.
     pub fn tick(&mut self) -> Result<(), WorldError> {
         let threads = Arc::clone(&self.threads);
         threads.install(|| stages(self, None))
@@ -87,10 +87,10 @@ pub(super) fn stages(world: &mut World, part: Option<&mut Subdomain>) -> Result<
     crossing::begin(settings, grid, derived, state, held);
     profile.add(Stage::Command, &mut clock);
 
-    match part {
+    let walked = match part {
         None => walk(settings, grid, (derived, scratch, state), subdomain::note(profile, &mut clock)),
         Some(part) => part.walk(settings, grid, (derived, scratch, state), subdomain::note(profile, &mut clock))?,
-    }
+    };
     crossing::move_crossers(settings, state);
     walks::sum(&scratch.stood, state);
     profile.add(Stage::Integrate, &mut clock);
@@ -109,14 +109,20 @@ pub(super) fn stages(world: &mut World, part: Option<&mut Subdomain>) -> Result<
     sleep::settle(settings, derived, scratch, state);
     verdict::decide(settings, state);
     profile.add(Stage::Reap, &mut clock);
-    edited.and(delivered).and(indexed).and(escapes.and(routed).and(fielded).map_err(WorldError::from))
+    let indexed = indexed.and(derived.index.fault().map_or(Ok(()), |fault| Err(fault.into())));
+    edited.and(delivered).and(indexed).and(walked).and(escapes.and(routed).and(fielded).map_err(WorldError::from))
 }
 
 /// What the stages in which agents walk write.
 pub(super) type Parts<'a> = (&'a mut Derived, &'a mut Scratch, &'a mut State);
 
 /// The stages in which agents walk.
-fn walk(settings: &Settings, grid: &Grid, (derived, scratch, state): Parts<'_>, mut done: impl FnMut(Stage)) {
+fn walk(
+    settings: &Settings,
+    grid: &Grid,
+    (derived, scratch, state): Parts<'_>,
+    mut done: impl FnMut(Stage),
+) -> Result<(), WorldError> {
     let (around, mut walkers) = walking(settings, grid, derived, &mut scratch.walk, state);
     walkers.steer(&around, None);
     done(Stage::Steer);
@@ -129,8 +135,9 @@ fn walk(settings: &Settings, grid: &Grid, (derived, scratch, state): Parts<'_>, 
 
     walks::note_places(state, &mut scratch.stood);
     let (around, mut walkers) = walking(settings, grid, derived, &mut scratch.walk, state);
-    walkers.avoid(&around);
+    let avoided = walkers.avoid(&around);
     done(Stage::Avoid);
 
     walkers.integrate(&around);
+    avoided
 }

@@ -6,6 +6,7 @@ mod flood;
 
 mod actions;
 mod arrivals;
+mod broken_promises;
 mod cadence;
 mod closing_links;
 mod custom_index;

@@ -2,8 +2,10 @@
 
 use super::whole_crowd::{Rows, WholeCrowd, each};
 use crate::crowd::AgentView;
+use crate::world::WorldError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 
@@ -11,7 +13,10 @@ use throng_grid::geom::Vec2;
 ///
 /// Rows are worked on by several threads, in no particular order. A velocity must follow from the view, the row and the model
 /// alone: no clock, no thread, no random number without a seed of these, and no order of a hash table may show in it. Then a
-/// world has the same bytes whatever the threads and the index. A velocity that is no finite number stops the body for the tick.
+/// world has the same bytes whatever the threads and the index.
+///
+/// A velocity that is no finite number stops the body for the tick, and a panic stops all bodies of the model. The tick is done all
+/// the same, and returns [`WorldError::Model`](crate::world::WorldError::Model), which names the model.
 pub trait AvoidanceModel: Send + Sync {
     /// The next velocity (m/s) of the agent in `row`.
     fn new_velocity(&self, view: &AgentView<'_>, row: usize) -> Vec2;
@@ -79,11 +84,42 @@ impl CustomAvoidance {
     }
 
     /// Writes `new_velocity` (m/s) of the chosen rows.
-    pub(crate) fn avoid(&self, view: &AgentView<'_>, rows: Rows<'_>, new_velocity: &mut [Vec2]) {
-        if let Some(model) = &self.model {
-            model.avoid(view, rows, new_velocity);
+    ///
+    /// # Errors
+    /// Where the model panics, or gives a velocity that is no finite number.
+    pub(crate) fn avoid(
+        &self,
+        view: &AgentView<'_>,
+        rows: Rows<'_>,
+        new_velocity: &mut [Vec2],
+    ) -> Result<(), WorldError> {
+        let Some(model) = &self.model else { return Ok(()) };
+        let done = catch_unwind(AssertUnwindSafe(|| model.avoid(view, rows, new_velocity)));
+        let fault = match done {
+            Err(panic) => {
+                each(new_velocity, rows, |_| Vec2::ZERO);
+                Some(said(panic.as_ref()))
+            }
+            Ok(()) => {
+                let wrong = |&row: &usize| rows.has(row) && !new_velocity[row].is_finite();
+                let first = (0..new_velocity.len()).find(wrong);
+                first.map(|row| format!("the velocity of agent {} is {}", view.slot[row], new_velocity[row]))
+            }
+        };
+        if let Some(fault) = fault {
+            for velocity in new_velocity.iter_mut().filter(|velocity| !velocity.is_finite()) {
+                *velocity = Vec2::ZERO;
+            }
+            return Err(WorldError::Model { name: self.name.to_string(), fault });
         }
+        Ok(())
     }
+}
+
+/// The message of a panic.
+fn said(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!("it panicked: {}", text.unwrap_or("no message"))
 }
 
 impl From<String> for CustomAvoidance {

@@ -15,6 +15,16 @@ pub enum Rows<'a> {
     Of(Avoidance, &'a [Avoidance]),
 }
 
+impl Rows<'_> {
+    /// True where the model moves a row.
+    pub(super) fn has(self, row: usize) -> bool {
+        match self {
+            Self::All => true,
+            Self::Of(kind, kinds) => kinds[row] == kind,
+        }
+    }
+}
+
 /// Writes the new velocities (m/s) of the chosen rows of a crowd: one dynamic call a model and tick.
 pub(super) trait WholeCrowd: Send + Sync {
     fn avoid(&self, view: &AgentView<'_>, rows: Rows<'_>, new_velocity: &mut [Vec2]);

@@ -10,7 +10,7 @@ use crate::world::parts::{MapView, State};
 use crate::world::settings::WorldError;
 use crate::world::state::requests::{Pending, ReadyRoute, Requester, RouteKey, RouteRequests};
 use throng_grid::Cell;
-use throng_plan::{Answer, AnswerKind, Pool, Status, Ticket};
+use throng_plan::{Answer, AnswerKind, Goal, PlanError, PlannerChoice, Pool, Status, Ticket};
 
 /// Routes that only the requests still hold are dropped every so many ticks, with the search for better ones.
 const TIDY_EVERY: u64 = 64;
@@ -36,13 +36,19 @@ pub(crate) fn deliver(map: MapView<'_>, pool: &mut Pool, state: &mut State) -> R
                 false
             }
         };
+        let mut route = if found { lay_route(map, state, &pending, &answer.turns) } else { RouteId::NONE };
+        let stale = pending.revision != map.grid.revision();
+        if found && !stale && is_from_outside(map, &pending.key) && !is_walkable(map.grid, state, route) {
+            state.routes.release(std::mem::replace(&mut route, RouteId::NONE));
+            failed = failed.and(Err(no_way_there(map, &pending.key).into()));
+        }
         // A limit that is reached, or an error, leaves agents that walk already on their route.
-        let route = if found { lay_route(map, state, &pending, &answer.turns) } else { pending.walked };
-        if !found {
+        if route == RouteId::NONE {
+            route = pending.walked;
             state.routes.hold(route);
         }
         let is_cut_off = route != RouteId::NONE && state.links.cut_off(map.grid, &state.routes, route);
-        let stale = pending.revision != map.grid.revision() || is_cut_off;
+        let stale = stale || is_cut_off;
         if stale && !(route != RouteId::NONE && is_walkable(map.grid, state, route)) {
             state.routes.release(route);
             pending.requesters.iter().for_each(|&requester| send_back(state, requester, &pending.key));
@@ -78,6 +84,18 @@ pub(crate) fn deliver(map: MapView<'_>, pool: &mut Pool, state: &mut State) -> R
         drop_unwalked(pool, state);
     }
     failed
+}
+
+/// True for a planner that is not one of the library's.
+fn is_from_outside(map: MapView<'_>, key: &RouteKey) -> bool {
+    matches!(map.planners[usize::from(key.planner)].0, PlannerChoice::Custom(_))
+}
+
+/// The error of a planner whose route leads through walls.
+fn no_way_there(map: MapView<'_>, key: &RouteKey) -> PlanError {
+    let planner = map.planners[usize::from(key.planner)].0.name();
+    let fault = "its route leads through walls between two of its cells".into();
+    PlanError::BrokenPromise { planner, from: key.from, goal: Goal::Cell(key.to), fault }
 }
 
 /// Stops the search for a better route where no agent walks the first one any more.

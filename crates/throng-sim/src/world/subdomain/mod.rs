@@ -200,14 +200,15 @@ impl Subdomain {
         }
     }
 
-    /// Reads aims; writes places and velocities of all agents: those of its own by its own work, the others by packets.
+    /// Reads aims; writes places and velocities of all agents: those of its own by its own work, the others by packets. The inner
+    /// result is that of the models of avoidance.
     pub(super) fn walk(
         &mut self,
         settings: &Settings,
         grid: &Grid,
         (derived, scratch, state): Parts<'_>,
         mut done: impl FnMut(Stage),
-    ) -> Result<(), WorldError> {
+    ) -> Result<Result<(), WorldError>, WorldError> {
         self.failed = true;
         self.recut(derived, state);
         self.deal(derived, state);
@@ -217,10 +218,10 @@ impl Subdomain {
         exchange::exchange(settings, grid, derived, &scratch.walk.near, state);
         done(Stage::Neighbours);
         walks::note_places(state, &mut scratch.stood);
-        self.go(settings, grid, (derived, scratch, state))?;
+        let avoided = self.go(settings, grid, (derived, scratch, state))?;
         done(Stage::Integrate);
         self.failed = false;
-        Ok(())
+        Ok(avoided)
     }
 
     /// Cuts the world anew from time to time.
@@ -332,7 +333,12 @@ impl Subdomain {
     }
 
     /// Moves its own agents, then takes in where the others have gone.
-    fn go(&mut self, settings: &Settings, grid: &Grid, (derived, scratch, state): Parts<'_>) -> Result<(), WorldError> {
+    fn go(
+        &mut self,
+        settings: &Settings,
+        grid: &Grid,
+        (derived, scratch, state): Parts<'_>,
+    ) -> Result<Result<(), WorldError>, WorldError> {
         let hops = settings.avoidance.passes as f32 + 2.0;
         self.look(hops * derived.reach(settings) + SLACK, derived, state)?;
         self.window.take_lists(&scratch.walk);
@@ -341,7 +347,7 @@ impl Subdomain {
         around.slots = &cold;
         let (mut walkers, _) = self.window.walkers();
         walkers.look_up_units(&around);
-        walkers.avoid(&around);
+        let avoided = walkers.avoid(&around);
         walkers.integrate(&around);
         let (rows, own) = (self.window.rows(), || self.window.own_rows());
         let moved = Moved {
@@ -359,7 +365,7 @@ impl Subdomain {
                 (rows.preferred_velocity[row], rows.progress[row]) = (moved.preferred_velocity[i], moved.progress[i]);
             }
         }
-        Ok(())
+        Ok(avoided)
     }
 
     /// Sends what it has found to all others, and returns what all have found.
