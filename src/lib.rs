@@ -36,9 +36,10 @@
 
 pub use throng_compare as compare;
 pub use throng_grid as grid;
-pub use throng_grid::geom;
+pub use throng_grid::geom::{self, glam};
 pub use throng_lab::{batch, experiment};
 pub use throng_plan as plan;
+pub use throng_plan::graph::petgraph;
 pub use throng_record as record;
 pub use throng_scenario as scenario;
 pub use throng_scene as scene;

@@ -11,7 +11,8 @@ use clap::{Args, CommandFactory};
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Instant;
-use throng::grid::{Cell, Cost, Ground};
+use throng::geom::Vec2;
+use throng::grid::{Cell, Cost, Ground, Lattice};
 use throng::plan::{Goal, Path, PlannerChoice, Query, Scratch, Smoother, Status, plan as search};
 use throng::record::{Picture, palette};
 
@@ -20,7 +21,8 @@ const SIDE: u32 = 1024;
 
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Cells are counted from 0 in the upper left corner: column, then row. A straight step costs 2378, a diagonal one 3363. \
+Cells are counted from 0 in the upper left corner: column, then row. With decimals, as in 20.5,31.0, X and Y are a point in metres, \
+and the cell is the one around it. A straight step costs 2378, a diagonal one 3363. \
 The picture shows the route and the cells that the search has expanded; of hpa, labels, flow-field and the planners of \
 other crates the route alone.
 
@@ -51,10 +53,10 @@ pub(super) struct PlanArgs {
     /// A map: Moving AI .map, .png with dark walls (brightness below 128 of 255), or any other that docs/maps.md tells of
     #[arg(required_unless_present = "graph", conflicts_with = "graph")]
     map: Option<PathBuf>,
-    /// Cell of the start, or node of a graph
+    /// Cell of the start (20,31), point in metres (20.5,31.0), or node of a graph
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     from: String,
-    /// Cell of the goal, or node of a graph. Given several times, the cheapest of these goals is taken
+    /// Cell of the goal, point in metres, or node of a graph. Given several times, the cheapest of these goals is taken
     #[arg(long, value_name = "X,Y", required = true, allow_hyphen_values = true)]
     to: Vec<String>,
     /// End on any open cell whose middle is at most this far from that of --to (m)
@@ -95,9 +97,20 @@ pub(super) fn cell(text: &str) -> Result<(u32, u32), String> {
     pair(text, ',', "a column and a row, whole numbers from 0, as in 20,31")
 }
 
-/// The cell of an option.
-fn cell_of(option: &str, text: &str) -> Result<(u32, u32), CliError> {
-    cell(text).map_err(|expected| wrong_arguments(&format!("invalid value '{text}' for '{option} <X,Y>': {expected}")))
+/// The cell of an option: a column and a row, or the cell around a point (m).
+fn cell_of(option: &'static str, text: &str, lattice: Lattice) -> Result<(u32, u32), CliError> {
+    let wrong = |expected| wrong_arguments(&format!("invalid value '{text}' for '{option} <X,Y>': {expected}"));
+    if !text.contains('.') {
+        return cell(text).map_err(wrong);
+    }
+    let numbers = text.split_once(',').and_then(|(x, y)| Some((x.trim().parse().ok()?, y.trim().parse().ok()?)));
+    let (x, y) = numbers.ok_or_else(|| wrong("expected a point in metres, as in 20.5,31.0".to_owned()))?;
+    let point = Vec2::new(x, y);
+    if lattice.covers(point) {
+        return Ok(lattice.column_row(lattice.at(point)));
+    }
+    let size = lattice.size();
+    Err(wrong(format!("the map is {} m wide and {} m high", size.x, size.y)))
 }
 
 fn wrong_arguments(message: &str) -> CliError {
@@ -117,9 +130,9 @@ pub(super) fn plan(args: &PlanArgs) -> Result<Ended, CliError> {
         check_file(file, "--png")?;
         check_not_read(file, "--png", &[map])?;
     }
-    let from = cell_of("--from", &args.from)?;
-    let to = args.to.iter().map(|to| cell_of("--to", to)).collect::<Result<Vec<_>, _>>()?;
     let grid = super::map::read(map, &args.reading.options()?)?.grid;
+    let from = cell_of("--from", &args.from, grid.lattice())?;
+    let to = args.to.iter().map(|to| cell_of("--to", to, grid.lattice())).collect::<Result<Vec<_>, _>>()?;
     let ground = busy("measuring the ground", || args.unit.ground(grid))?;
     let lattice = ground.lattice();
     let from = resolve(&ground, "--from", from, args.nearest)?;

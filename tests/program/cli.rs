@@ -441,6 +441,8 @@ fn unknown_names_list_the_known() {
             "unknown kind of map \"swamp\"; known are fortress, town, caverns, field, maze, rooms, hills",
         ),
         ("plan room.map --from -1,0 --to 1,1", "expected a column and a row, whole numbers from 0, as in 20,31"),
+        ("plan room.map --from 0.5,x --to 1,1", "expected a point in metres, as in 20.5,31.0"),
+        ("plan room.map --from 0.5,1.5 --to -0.5,1", "m high"),
         ("map new town --size 12 --out m.map", "expected columns x rows, as in 512x384"),
         ("run duel.toml --threads 0", "expected a whole number from 1 to 256"),
         ("run duel.toml --ticks -1", "expected a whole number from 0"),
@@ -465,6 +467,19 @@ fn unknown_names_list_the_known() {
     let (code, _, error) = run(folder.path(), "run duel.toml --tick 0.2");
     assert_eq!(code, 2);
     assert!(error.contains("cannot be used with"), "{error}");
+}
+
+#[test]
+fn a_point_in_metres_is_the_cell_around_it() {
+    let folder = folder();
+    let [cells, points] = ["1,1 --to 4,1", "1.9,1.0 --to 4.0,1.99"].map(|trip| {
+        let (code, told, error) = run(folder.path(), &format!("plan room.map --from {trip} --json"));
+        assert_eq!(code, 0, "{error}");
+        let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+        (told["from"].clone(), told["to"].clone(), told["cost"].clone())
+    });
+    assert_eq!(cells, points);
+    assert_eq!(cells.0, serde_json::json!([1, 1]));
 }
 
 /// Options that are known but mean something else, and files without a command.

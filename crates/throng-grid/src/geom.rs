@@ -1,5 +1,7 @@
 //! Vectors and angles. Metres; x grows to the right, y downwards; an angle is measured from +x towards +y.
 
+/// The vectors, in the version that all of this takes.
+pub use glam;
 pub use glam::{DVec2, Vec2, Vec3};
 
 /// The unit vector at `degrees` from +x towards +y (so 90 points down the map).

@@ -91,6 +91,20 @@ impl<P: Position> Located for P {
     }
 }
 
+/// Numbers and names are no places: a [`GraphMap`](petgraph::graphmap::GraphMap) of them is searched without an estimate.
+macro_rules! nowhere {
+    ($($node:ty),*) => {$(
+        impl Located for $node {
+            type Position = ();
+
+            #[inline]
+            fn position(&self) {}
+        }
+    )*};
+}
+
+nowhere!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize, char, &str, String);
+
 impl<P: Position, T> Located for (P, T) {
     type Position = P;
 

@@ -149,7 +149,7 @@ pub fn plan(
     loop {
         if let Progress::Done(outcome) = planner.advance(ground, query, scratch, u64::MAX) {
             planner.path(ground, query, scratch, path);
-            promise::check(planner, ground, query, &outcome, path)?;
+            promise::check(planner, ground, query, (&outcome, true), path)?;
             return Ok(outcome);
         }
         watch.goes_on(planner, ground, query, scratch)?;

@@ -45,7 +45,7 @@ impl Watch {
     }
 }
 
-/// Checks the route of a search that has found one. O(cells of the route).
+/// Checks the route of a search that has found one; only the last one has to end at the goal. O(cells of the route).
 ///
 /// # Errors
 /// Where it has no cells, begins or ends elsewhere, or has a cell on which no body of the ground can stand.
@@ -53,7 +53,7 @@ pub(crate) fn check(
     planner: &dyn Planner,
     ground: &Ground,
     query: &Query,
-    outcome: &Outcome,
+    (outcome, is_last): (&Outcome, bool),
     path: &Path,
 ) -> Result<(), PlanError> {
     if outcome.status != Status::Found && path.cells.is_empty() {
@@ -72,7 +72,7 @@ pub(crate) fn check(
                 }
                 Some(&cell) => Some(format!("its route leads through a wall at {}", told(cell))),
                 None if first != query.from => Some(format!("its route begins at {}", told(first))),
-                None if outcome.status == Status::Found && !ends(ground, &query.goal, last) => {
+                None if is_last && outcome.status == Status::Found && !ends(ground, &query.goal, last) => {
                     Some(format!("its route ends at {}", told(last)))
                 }
                 None => None,

@@ -174,12 +174,13 @@ impl Job {
             };
             path.cells.clear();
             planner.path(ground, query, scratch, path);
-            if let Err(error) = promise::check(planner.as_ref(), ground, query, &outcome, path) {
+            let is_last = kind == AnswerKind::Final;
+            if let Err(error) = promise::check(planner.as_ref(), ground, query, (&outcome, is_last), path) {
                 return self.add(AnswerKind::Final, Err(error), &[]);
             }
             path.turning_points_on(ground, turns);
             self.add(kind, Ok(outcome), turns);
-            if kind == AnswerKind::Final {
+            if is_last {
                 return;
             }
         }

@@ -449,6 +449,30 @@ fn bad_input_is_an_error() {
 }
 
 #[test]
+fn a_graph_of_numbers_or_names_needs_no_places() {
+    let mut numbers = petgraph::graphmap::UnGraphMap::<u32, f64>::new();
+    let mut names = petgraph::graphmap::DiGraphMap::<&str, u8>::new();
+    for (from, to, cost) in [(7, 9, 2), (9, 1000, 3), (7, 1000, 6)] {
+        numbers.add_edge(from, to, f64::from(cost));
+    }
+    names.extend([("harbour", "mill", 2), ("mill", "farm", 3), ("harbour", "farm", 6)]);
+    let finder = PathFinder::new(EdgeWeight, Zero);
+    let (mut scratch, mut named) = (GraphScratch::default(), GraphScratch::default());
+    for search in 0..4 {
+        let outcome = match search {
+            0 => finder.dijkstra(&numbers, 7, 1000, &mut scratch),
+            1 => finder.astar(&numbers, 7, 1000, &mut scratch),
+            2 => finder.bidirectional(&numbers, 7, 1000, &mut scratch),
+            _ => finder.fringe(&numbers, 7, 1000, &mut scratch),
+        };
+        assert_eq!((outcome.unwrap().cost, scratch.path()), (5.0, [7, 9, 1000].as_slice()), "{search}");
+    }
+    let outcome = finder.astar(&names, "harbour", "farm", &mut named).unwrap();
+    assert_eq!((outcome.cost, named.path()), (5.0, ["harbour", "mill", "farm"].as_slice()));
+    assert_eq!(finder.astar(&names, "farm", "harbour", &mut named).unwrap().status, Status::NoRoute);
+}
+
+#[test]
 fn metrics_are_those_of_the_field() {
     let (a, b) = (Vec3::new(1.0, 2.0, 3.0), Vec3::new(3.0, 8.0, 6.0)); // 2, 6, 3 apart
     assert_eq!(Euclidean.estimate(a, b), 7.0);

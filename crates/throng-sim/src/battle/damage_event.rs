@@ -21,7 +21,7 @@ pub struct Origin {
 
 impl Origin {
     /// The one in a slot and a row.
-    pub(super) fn of(crowd: &Crowd, slot: u32, row: usize) -> Self {
+    pub(crate) fn of(crowd: &Crowd, slot: u32, row: usize) -> Self {
         let place = slot as usize;
         Self {
             who: crowd.id(slot),
@@ -63,7 +63,7 @@ pub struct Death {
 }
 
 /// Takes `damage` (points, its armour taken off) from the health of one in a row, and notes it. The dead are not hurt again.
-pub(super) fn hurt(
+pub(crate) fn hurt(
     (crowd, by, row): (&Crowd, Origin, usize),
     (damage, is_shot): (f32, bool),
     soldiers: &mut Soldiers,

@@ -32,6 +32,7 @@ mod worth;
 pub use action::Action;
 pub(crate) use action::{action, fights};
 pub(crate) use army_occupancy::ArmyOccupancy;
+pub(crate) use damage_event::hurt;
 pub use damage_event::{DamageEvent, Death, Origin};
 pub use formation::{Block, Formation, Layout, Ranks, Shape, UnknownShape};
 pub(crate) use formation::{FormationView, assign, march};
@@ -46,7 +47,9 @@ pub use ramparts::{Rampart, Ramparts};
 pub use ranged::{GRAVITY, Ranged};
 pub use relations::{MAX_ARMIES, Relation, Relations};
 pub use retry_backoff::RetryBackoff;
-pub(crate) use shots::{Archers, Obstacle, ProjectileImpact, ProjectileView, advance_projectiles, land, shoot};
+pub(crate) use shots::{
+    Archers, Obstacle, ProjectileImpact, ProjectileView, advance_projectiles, land, shoot, shoot_at,
+};
 pub use shots::{ShotLaunch, Shots};
 pub(crate) use siege::{SiegeView, WallHit};
 pub(crate) use soldiers::MeleeHit;

@@ -1,9 +1,8 @@
 //! Velocities that avoid collisions.
 
 use super::Surroundings;
-use crate::crowd::models::{self, Rows};
+use crate::crowd::models::{self, ModelFault, Rows};
 use crate::crowd::{AgentView, Avoidance, PIECE, acceleration};
-use crate::world::WorldError;
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 
@@ -25,7 +24,7 @@ pub(super) fn avoid(
     unit_of: &[u16],
     model_of: &mut Vec<Avoidance>,
     new_velocity: &mut [Vec2],
-) -> Result<(), WorldError> {
+) -> Result<(), ModelFault> {
     let Surroundings { avoidance, usage, units, .. } = *around;
     if !usage.single() {
         let model = |&unit: &u16| units[usize::from(unit)].avoidance.unwrap_or(avoidance.kind);

@@ -21,5 +21,5 @@ mod tests;
 mod walkers;
 
 pub(crate) use model_usage::ModelUsage;
-pub(crate) use surroundings::{Driven, Surroundings};
+pub(crate) use surroundings::{Driven, Shove, Surroundings};
 pub(crate) use walkers::{WalkScratch, Walkers};

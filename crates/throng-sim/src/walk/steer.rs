@@ -39,7 +39,7 @@ pub(super) fn steer(
     preferred: &mut [Vec2],
     wants: &mut [bool],
 ) {
-    let Surroundings { units, squads, soldiers, slots, .. } = *around;
+    let Surroundings { units, squads, soldiers, slots, speeds, .. } = *around;
     // An agent that flees goes as fast as it can.
     let hurried = squads.iter().any(|squad| squad.order.hurry() != Hurry::Never);
     let runs = |slot: usize| {
@@ -51,8 +51,10 @@ pub(super) fn steer(
     };
     let speed = |kind: &Unit, slot: u32| {
         let fast = soldiers.flees(slot as usize) || runs(slot as usize);
+        let own = if speeds.is_empty() { None } else { speeds.get(&slot).copied() };
         let likes = match kind.speed_spread {
-            _ if fast => kind.top_speed,
+            _ if fast => kind.top_speed.max(own.unwrap_or(0.0)),
+            _ if own.is_some() => own.unwrap_or(kind.speed),
             0.0 => kind.speed,
             _ => kind.speed_of(around.seed, AgentId { slot, generation: slots.generation[slot as usize] }),
         };
@@ -62,7 +64,11 @@ pub(super) fn steer(
     match units {
         // All alike: no unit has to be looked up.
         [only]
-            if only.speed_spread == 0.0 && only.acceleration == f32::INFINITY && !hurried && !soldiers.any_flees() =>
+            if only.speed_spread == 0.0
+                && only.acceleration == f32::INFINITY
+                && !hurried
+                && speeds.is_empty()
+                && !soldiers.any_flees() =>
         {
             let speed = Speed { likes: only.speed, at_most: f32::INFINITY };
             toward_aims(view, &slots.aim, |_| speed, preferred, wants);

@@ -26,6 +26,10 @@ pub(crate) struct Surroundings<'a> {
     pub slots: &'a AgentSlots,
     pub sleepers: &'a Sleepers,
     pub driven: &'a BTreeMap<u32, Driven>,
+    /// The speeds of agents that do not walk at that of their unit (m/s), by slot.
+    pub speeds: &'a BTreeMap<u32, f32>,
+    /// Agents that slide, since they were pushed, by slot.
+    pub shoves: &'a BTreeMap<u32, Shove>,
     /// Agents that are moved by other means: they stand while the others move.
     pub still: Vec<AgentId>,
 }
@@ -36,6 +40,14 @@ pub(crate) struct Driven {
     pub id: AgentId,
     /// In m.
     pub position: Vec2,
+    /// In m/s.
+    pub velocity: Vec2,
+}
+
+/// An agent that slides, since it was pushed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Shove {
+    pub id: AgentId,
     /// In m/s.
     pub velocity: Vec2,
 }

@@ -2,13 +2,14 @@
 
 use super::neighbours::Lookup;
 use super::{Surroundings, avoid, integrate, neighbours, steer};
+use crate::crowd::models::ModelFault;
 use crate::crowd::models::relaxation::settle;
 use crate::crowd::sleepers::Strands;
 use crate::crowd::stream::{Extent, Streams};
 use crate::crowd::{AgentId, AgentRows, Avoidance, PIECE, bias, headway, push};
-use crate::world::WorldError;
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
+use throng_grid::walls::slide;
 use throng_spatial::{Index, Near};
 
 /// The columns of agents that walk: those of a world, or those of a window of it.
@@ -95,7 +96,7 @@ impl Walkers<'_> {
     ///
     /// # Errors
     /// Where a model from outside breaks what it promises; all have a velocity all the same.
-    pub fn avoid(&mut self, around: &Surroundings<'_>) -> Result<(), WorldError> {
+    pub fn avoid(&mut self, around: &Surroundings<'_>) -> Result<(), ModelFault> {
         let Surroundings { step, grid, avoidance, usage, units, .. } = *around;
         let WalkScratch { near, wants, yield_weight, straight, unit_of, model_of, .. } = &mut *self.scratch;
         let (rows, awake) = (&mut *self.rows, self.awake);
@@ -148,6 +149,13 @@ impl Walkers<'_> {
         }
         if by_push {
             self.settle(around);
+        }
+        for shove in around.shoves.values() {
+            if let Some(row) = self.row(around, shove.id) {
+                let (at, radius) = (self.rows.position[row], self.rows.radius[row]);
+                self.rows.position[row] = slide(grid, grid.clearance(), at, shove.velocity * step, radius);
+                self.rows.velocity[row] = (self.rows.position[row] - at) / step;
+            }
         }
         for driven in around.driven.values() {
             if let Some(row) = self.row(around, driven.id) {

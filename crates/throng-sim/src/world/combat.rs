@@ -1,8 +1,11 @@
 //! Targets, strikes, shots, deaths.
 
 use super::parts::{Derived, State};
+use super::state::given::Blow;
 use super::{Events, Settings, siege};
-use crate::battle::{self, CombatView, Obstacle, ProjectileImpact, ProjectileView, Relation, Shots, Unit};
+use crate::battle::{
+    self, CombatView, DamageEvent, Obstacle, Origin, ProjectileImpact, ProjectileView, Relation, Shots, Unit,
+};
 use crate::crowd::{AgentId, Crowd, PIECE, UpdateSchedule};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
@@ -14,6 +17,7 @@ pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, sta
         return;
     }
     let schedule = settings.schedule(state.tick);
+    let before = state.events.harms.len();
     let State { units, relations, crowd, soldiers, shots, events, waking, .. } = state;
     soldiers.arm();
     let sight = units.iter().map(|unit| unit.notices(derived.widest)).fold(0.0, f32::max);
@@ -34,7 +38,43 @@ pub(super) fn fight(settings: &Settings, grid: &Grid, derived: &mut Derived, sta
         let air = air(settings, &field, &crowd.rows.position[..crowd.awake()], 0.0, health);
         battle::shoot(&air, settings.seed, settings.step, battle::Archers { target, ready, ammunition }, shots);
     }
-    count_harms(0, state);
+    count_harms(before, state);
+}
+
+/// Reads the blows that were [asked for](super::World::hurt); writes health and deaths. Local, but for the counts of armies.
+pub(super) fn strike_as_told(state: &mut State) {
+    for Blow { to, by, damage } in std::mem::take(&mut state.given.blows) {
+        let State { crowd, soldiers, events, waking, .. } = &mut *state;
+        let origin = |id: AgentId| Some(Origin::of(crowd, id.slot, crowd.row(id)?));
+        let (Some(row), author) = (crowd.row(to), by.and_then(origin)) else { continue };
+        let Some(by) = author.or_else(|| origin(to)) else { continue };
+        // All of it, and no more: an army counts what it has lost.
+        let damage = damage.min(soldiers.health[to.slot as usize].max(0.0));
+        let first = events.harms.len();
+        battle::hurt((crowd, by, row), (damage, false), soldiers, (&mut events.harms, &mut events.deaths));
+        waking.push(to.slot);
+        if let Some(&harm) = state.events.harms.get(first) {
+            count_loss(&harm, state);
+            if author.is_some() {
+                count_merit(&harm, state);
+            }
+        }
+    }
+}
+
+/// Reads the shots that were [asked for](super::World::shoot); writes shots and ammunition. Local.
+pub(super) fn shoot_as_told(settings: &Settings, grid: &Grid, derived: &Derived, state: &mut State) {
+    let told = std::mem::take(&mut state.given.shots);
+    if told.is_empty() {
+        return;
+    }
+    let schedule = settings.schedule(state.tick);
+    let State { units, relations, crowd, soldiers, shots, .. } = state;
+    let field = field(settings, grid, derived, units, crowd, relations, schedule);
+    let air = air(settings, &field, &crowd.rows.position[..crowd.awake()], 0.0, &soldiers.health);
+    for (turn, (agent, at)) in (0..).zip(told) {
+        battle::shoot_at(&air, settings.seed, (agent, turn), at, &mut soldiers.ammunition, shots);
+    }
 }
 
 /// Reads where agents stood and are; writes shots, health, struck walls and deaths. Local, but for the counts of armies.
@@ -124,26 +164,43 @@ fn air<'a>(
 
 /// Counts the harms from the `first` of this tick on, and notes the deaths.
 fn count_harms(first: usize, state: &mut State) {
-    let add = |sum: &mut u64, damage: u64| *sum = sum.saturating_add(damage);
-    for harm in &state.events.harms[first..] {
-        let (damage, died) = (battle::micropoints(harm.damage), u32::from(harm.is_fatal));
-        let [by, to] = [harm.by, harm.to].map(|of| (of.army.index(), of.unit.index()));
-        add(&mut state.armies[by.0].dealt[by.1], damage);
-        // Friends are killed, too, and that is no merit.
-        let of_friends = state.relations.of(harm.by.army, harm.to.army) == Relation::Ally;
-        state.armies[by.0].kills[by.1] += if of_friends { 0 } else { died };
-        let army = &mut state.armies[to.0];
-        add(&mut army.taken[to.1], damage);
-        army.losses[to.1] += died;
-        army.alive -= died;
-        if let Some(squad) = harm.by.squad.and_then(|squad| state.squads.get_mut(squad.index())) {
-            add(&mut squad.tally.dealt, damage);
-            squad.tally.kills += if of_friends { 0 } else { died };
-        }
-        if let Some(squad) = harm.to.squad.and_then(|squad| state.squads.get_mut(squad.index())) {
-            add(&mut squad.tally.taken, damage);
-            squad.tally.losses += died;
-        }
-        state.dead.extend(harm.is_fatal.then_some(harm.to.who));
+    for i in first..state.events.harms.len() {
+        let harm = state.events.harms[i];
+        count_merit(&harm, state);
+        count_loss(&harm, state);
     }
+}
+
+/// Adds to a count of micropoints.
+fn add(sum: &mut u64, damage: u64) {
+    *sum = sum.saturating_add(damage);
+}
+
+/// Counts a harm for the army and the squad of the agent that has done it.
+fn count_merit(harm: &DamageEvent, state: &mut State) {
+    let (damage, by) = (battle::micropoints(harm.damage), harm.by);
+    // Friends are killed, too, and that is no merit.
+    let of_friends = state.relations.of(by.army, harm.to.army) == Relation::Ally;
+    let kills = u32::from(harm.is_fatal && !of_friends);
+    let army = &mut state.armies[by.army.index()];
+    add(&mut army.dealt[by.unit.index()], damage);
+    army.kills[by.unit.index()] += kills;
+    if let Some(squad) = by.squad.and_then(|squad| state.squads.get_mut(squad.index())) {
+        add(&mut squad.tally.dealt, damage);
+        squad.tally.kills += kills;
+    }
+}
+
+/// Counts a harm for the army and the squad of the agent that it was done to, and notes its death.
+fn count_loss(harm: &DamageEvent, state: &mut State) {
+    let (damage, died, to) = (battle::micropoints(harm.damage), u32::from(harm.is_fatal), harm.to);
+    let army = &mut state.armies[to.army.index()];
+    add(&mut army.taken[to.unit.index()], damage);
+    army.losses[to.unit.index()] += died;
+    army.alive -= died;
+    if let Some(squad) = to.squad.and_then(|squad| state.squads.get_mut(squad.index())) {
+        add(&mut squad.tally.taken, damage);
+        squad.tally.losses += died;
+    }
+    state.dead.extend(harm.is_fatal.then_some(to.who));
 }

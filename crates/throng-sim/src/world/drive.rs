@@ -45,6 +45,7 @@ impl World {
             return Err(WorldError::Setting { field: "the speed of a body", expected, found: speed.into() });
         }
         let Some(row) = self.state.living_row(agent) else { return Ok(()) };
+        self.everyone.moved += 1;
         if !self.state.driven.contains_key(&agent.slot) {
             self.state.travels.forget(agent);
             self.state.release_routes(&[agent]);

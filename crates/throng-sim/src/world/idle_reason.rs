@@ -106,8 +106,8 @@ pub enum IdleReason {
     },
     /// Others are in its way.
     Blocked {
-        /// The nearest of them ahead, the nearest first; the rest is [`AgentId::NONE`].
-        by: [AgentId; 3],
+        /// The nearest of them ahead, the nearest first, at least one.
+        by: [Option<AgentId>; 3],
     },
     /// A wall is in its way.
     AtWall {
@@ -184,8 +184,7 @@ impl fmt::Display for IdleReason {
                 write!(f, "has no way to its goal, asked {failures} times, asks again in {left} ticks")
             }
             Self::Blocked { by } => {
-                let known = by.iter().filter(|&&id| id != AgentId::NONE);
-                let names: Vec<String> = known.map(|id| id.slot.to_string()).collect();
+                let names: Vec<String> = by.iter().flatten().map(|id| id.slot.to_string()).collect();
                 let agents = if names.len() == 1 { "agent" } else { "agents" };
                 write!(f, "is blocked by {agents} {}", names.join(", "))
             }

@@ -8,6 +8,7 @@ use super::state::congestion::Congestion;
 use super::state::edits::Edits;
 use super::state::fields::Fields;
 use super::state::fire::Fire;
+use super::state::given::Given;
 use super::state::links::WorldLinks;
 use super::state::mission::Mission;
 use super::state::requests::{Requester, RouteRequests};
@@ -48,6 +49,8 @@ pub(super) struct State {
     pub(super) travels: Travels,
     /// Bodies that are moved from outside, by slot.
     pub(super) driven: BTreeMap<u32, Driven>,
+    /// What single agents were given from outside.
+    pub(super) given: Given,
     /// Doors, jumps and drops, and the agents on them.
     pub(super) links: WorldLinks,
     pub(super) missions: Vec<Mission>,
@@ -147,7 +150,7 @@ pub(super) fn walking<'a>(
     scratch: &'a mut WalkScratch,
     state: &'a mut State,
 ) -> (Surroundings<'a>, Walkers<'a>) {
-    let State { units, squads, soldiers, driven, links, crowd, waking, .. } = state;
+    let State { units, squads, soldiers, driven, given, links, crowd, waking, .. } = state;
     let awake = crowd.awake();
     let Crowd { rows, slots, .. } = crowd;
     let around = Surroundings {
@@ -165,8 +168,14 @@ pub(super) fn walking<'a>(
         slots,
         sleepers: &derived.sleepers,
         driven,
+        speeds: &given.speeds,
+        shoves: &given.shoves,
         // A driven body stands where it was put while the others are pushed.
-        still: links.crossing().chain(driven.values().map(|driven| driven.id)).collect(),
+        still: links
+            .crossing()
+            .chain(driven.values().map(|driven| driven.id))
+            .chain(given.shoves.values().map(|shove| shove.id))
+            .collect(),
     };
     (around, Walkers { rows, awake, row_of: &slots.row_of, index: &derived.index, scratch, woken: waking })
 }

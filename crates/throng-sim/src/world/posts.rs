@@ -98,7 +98,7 @@ pub(super) fn nearest_point(map: MapView<'_>, ground: u16, (from, point): (Vec2,
 }
 
 /// The point itself where a body that comes from `end` (both m) can stand there; else how far it can go towards it.
-fn open_point(grid: &Grid, end: Vec2, point: Vec2, radius: f32) -> Vec2 {
+pub(super) fn open_point(grid: &Grid, end: Vec2, point: Vec2, radius: f32) -> Vec2 {
     let sees = |at: Vec2| walls::line_of_sight(grid, grid.clearance(), end, at, radius);
     if walls::is_clear(grid, point, radius) && sees(point) {
         return point;

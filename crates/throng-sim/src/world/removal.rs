@@ -94,6 +94,7 @@ fn take_away(gone: &[AgentId], settings: &Settings, derived: &Derived, state: &m
     for &id in gone {
         state.travels.forget(id);
         state.driven.remove(&id.slot);
+        state.given.forget(id.slot);
         state.links.crossers.remove(&id.slot);
     }
     sleep::wake_around(gone, settings, derived, state);

@@ -2,6 +2,7 @@
 
 use super::army::Army;
 use super::events::Events;
+use super::everyone::Everyone;
 use super::parts::{Derived, Scratch, State};
 use super::profile::Profile;
 use super::settings::{Settings, WorldError};
@@ -79,6 +80,7 @@ pub struct World {
     pub(super) scratch: Scratch,
     pub(super) threads: Arc<rayon::ThreadPool>,
     pub(super) profile: Profile,
+    pub(super) everyone: Everyone,
 }
 
 /// The threads of a tick.
@@ -105,6 +107,7 @@ impl World {
             scratch: Scratch::default(),
             threads,
             profile: Profile::default(),
+            everyone: Everyone::default(),
             grid,
             settings,
         })

@@ -178,14 +178,9 @@ pub enum WorldError {
         /// Its name, where that is known.
         name: Option<String>,
     },
-    /// A model of avoidance from outside that breaks what [`AvoidanceModel`](crate::crowd::models::AvoidanceModel) promises.
-    #[error("the model of avoidance {name:?} broke its promise: {fault}")]
-    Model {
-        /// Its name.
-        name: String,
-        /// What it did.
-        fault: String,
-    },
+    /// A model of avoidance from outside that broke its promise.
+    #[error(transparent)]
+    Model(#[from] crate::crowd::models::ModelFault),
     /// An index from outside of which only the name is known.
     #[error(transparent)]
     MissingIndex(#[from] throng_spatial::MissingIndex),
@@ -216,7 +211,7 @@ pub enum WorldError {
         cycle: String,
     },
     /// An agent that is to go somewhere by itself belongs to a squad.
-    #[error("agent {agent} goes with squad {squad}; give that an order instead")]
+    #[error("agent {agent} goes with squad {squad}; give that an order instead, or detach the agent")]
     InSquad {
         /// Its slot.
         agent: u32,
@@ -226,6 +221,12 @@ pub enum WorldError {
     /// An agent that is to go somewhere by itself is moved from outside.
     #[error("agent {agent} is moved from outside; let it go first")]
     Driven {
+        /// Its slot.
+        agent: u32,
+    },
+    /// An agent that is to shoot has no ranged weapon.
+    #[error("agent {agent} cannot shoot: its unit has no ranged weapon")]
+    Unarmed {
         /// Its slot.
         agent: u32,
     },

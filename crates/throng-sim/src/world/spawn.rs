@@ -13,7 +13,7 @@ use throng_grid::{Ground, Mobility, walls};
 use throng_plan::{Capability, PlanError, PlannerChoice};
 
 /// A passage should be so much wider than a body: one that fits exactly would jam in it.
-const PASSAGE_CLEARANCE: f32 = 1.01;
+pub(super) const PASSAGE_CLEARANCE: f32 = 1.01;
 
 /// A squad of at least so many members keeps to ways that are wide enough for many.
 const MIN_WIDE_MEMBERS: usize = 16;
@@ -241,14 +241,18 @@ impl World {
         Ok(unit.clone())
     }
 
+    /// How agents of a radius (m) and a unit move over the map.
+    pub(super) fn mobility(&self, radius: f32, unit: &Unit) -> Mobility {
+        let narrow = 0.45 * self.grid.lattice().cell_size;
+        let Unit { terrain, congestion, .. } = unit.clone();
+        let links = self.state.links.of_unit(unit.speed, self.grid.lattice().cell_size);
+        Mobility { terrain, congestion, links, ..Mobility::new(radius.max(narrow)) }
+    }
+
     /// The ground, for bodies of a radius, of units to which terrain and crowds cost as much as to this: units that are narrower than a cell share one. Its radius is a little under
     /// half a cell, so that a passage of one cell still has a line of sight.
     fn ground(&mut self, radius: f32, unit: &Unit) -> Result<u16, WorldError> {
-        let narrow = 0.45 * self.grid.lattice().cell_size;
-        let radius = radius.max(narrow);
-        let Unit { terrain, congestion, .. } = unit.clone();
-        let links = self.state.links.of_unit(unit.speed, self.grid.lattice().cell_size);
-        let mobility = Mobility { terrain, congestion, links, ..Mobility::new(radius) };
+        let mobility = self.mobility(radius, unit);
         if let Some(known) = self.derived.grounds.iter().position(|ground| *ground.mobility() == mobility) {
             return Ok(known as u16);
         }

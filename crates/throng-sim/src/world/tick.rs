@@ -4,9 +4,10 @@ use super::parts::{Derived, MapView, Scratch, State, walking};
 use super::routing::{congestion, delivery, fields, request};
 use super::subdomain::{self, Subdomain};
 use super::{
-    Profile, Settings, Stage, World, WorldError, combat, command, crossing, edits, exchange, morale, order_queue,
+    Profile, Settings, Stage, World, WorldError, combat, command, crossing, edits, exchange, hand, morale, order_queue,
     ordering, removal, siege, sleep, travel, trigger, verdict, walks,
 };
+use crate::crowd::models::ModelFault;
 use std::sync::Arc;
 use std::time::Instant;
 use throng_grid::Grid;
@@ -73,7 +74,9 @@ pub(super) fn stages(world: &mut World, part: Option<&mut Subdomain>) -> Result<
     profile.add(Stage::Reap, &mut clock);
 
     siege::advance_rams(settings, grid, derived, scratch, state);
+    combat::strike_as_told(state);
     combat::fight(settings, grid, derived, state);
+    combat::shoot_as_told(settings, grid, derived, state);
     siege::strike(settings, grid, derived, scratch, state);
     trigger::detect(settings, derived, state);
     profile.add(Stage::Battle, &mut clock);
@@ -92,6 +95,7 @@ pub(super) fn stages(world: &mut World, part: Option<&mut Subdomain>) -> Result<
         Some(part) => part.walk(settings, grid, (derived, scratch, state), subdomain::note(profile, &mut clock))?,
     };
     crossing::move_crossers(settings, state);
+    hand::slow_down(settings, state);
     walks::sum(&scratch.stood, state);
     profile.add(Stage::Integrate, &mut clock);
 
@@ -110,7 +114,11 @@ pub(super) fn stages(world: &mut World, part: Option<&mut Subdomain>) -> Result<
     verdict::decide(settings, state);
     profile.add(Stage::Reap, &mut clock);
     let indexed = indexed.and(derived.index.fault().map_or(Ok(()), |fault| Err(fault.into())));
-    edited.and(delivered).and(indexed).and(walked).and(escapes.and(routed).and(fielded).map_err(WorldError::from))
+    edited
+        .and(delivered)
+        .and(indexed)
+        .and(walked.map_err(WorldError::from))
+        .and(escapes.and(routed).and(fielded).map_err(WorldError::from))
 }
 
 /// What the stages in which agents walk write.
@@ -122,7 +130,7 @@ fn walk(
     grid: &Grid,
     (derived, scratch, state): Parts<'_>,
     mut done: impl FnMut(Stage),
-) -> Result<(), WorldError> {
+) -> Result<(), ModelFault> {
     let (around, mut walkers) = walking(settings, grid, derived, &mut scratch.walk, state);
     walkers.steer(&around, None);
     done(Stage::Steer);

@@ -31,12 +31,12 @@ const AHEAD_COSINE: f32 = 0.15;
 impl IdleReason {
     /// In words, with the [numbers](World::person) of a world's agents.
     pub fn told(&self, world: &World) -> String {
-        let numbered = |id: AgentId| if id == AgentId::NONE { id } else { AgentId { slot: world.person(id), ..id } };
+        let numbered = |id: AgentId| AgentId { slot: world.person(id), ..id };
         let told = match *self {
             Self::Fights { enemy } => Self::Fights { enemy: numbered(enemy) },
             Self::Shoots { enemy } => Self::Shoots { enemy: numbered(enemy) },
             Self::WithLeader { leader } => Self::WithLeader { leader: numbered(leader) },
-            Self::Blocked { by } => Self::Blocked { by: by.map(numbered) },
+            Self::Blocked { by } => Self::Blocked { by: by.map(|id| id.map(numbered)) },
             other => other,
         };
         told.to_string()
@@ -296,7 +296,8 @@ impl World {
             } else {
                 (0..crowd.len()).for_each(see);
             }
-            (by[0].1 != AgentId::NONE).then(|| IdleReason::Blocked { by: by.map(|(_, id)| id) })
+            let by = by.map(|(_, id)| Some(id).filter(|&id| id != AgentId::NONE));
+            by[0].map(|_| IdleReason::Blocked { by })
         };
         let wall = |ahead: f32| {
             let wall = walls::wall_near(&self.grid, self.grid.clearance(), position, radius + IN_THE_WAY_M);

@@ -164,10 +164,11 @@ fn a_model_that_breaks_its_promise_is_named_and_the_world_goes_on() {
         let settings = Settings { avoidance, model: Some(model(wrong)), ..Settings::default() };
         let (mut world, _) = world(settings, &PlannerChoice::AStar);
         let errors: Vec<WorldError> = (0..900).filter_map(|_| world.tick().err()).collect();
-        let is_named = |error: &WorldError| matches!(error, WorldError::Model { name, .. } if name == "mine");
+        let is_named = |error: &WorldError| matches!(error, WorldError::Model(fault) if fault.name == "mine");
         assert!(errors.iter().all(is_named), "{errors:?}");
         assert_eq!((errors.len(), world.ticks()), (if wrong.is_some() { 900 } else { 1 }, 900), "{wrong:?}");
-        let (stood, walked): (Vec<_>, Vec<_>) = world.positions().partition(|(id, _)| wrong.is_some() && id.slot % 3 == 0);
+        let (stood, walked): (Vec<_>, Vec<_>) =
+            world.positions().partition(|(id, _)| wrong.is_some() && id.slot % 3 == 0);
         assert!(stood.iter().all(|(_, at)| at.y == 20.5), "{wrong:?}: {stood:?}");
         assert!(walked.iter().all(|(_, at)| at.x > 21.0), "{wrong:?}: {walked:?}");
         let text = errors[0].to_string();
@@ -182,7 +183,7 @@ fn in_subdomains_the_same_model_is_named() {
     let (whole, _) = world(settings, &PlannerChoice::AStar);
     let mut parts = Subdomains::cut(&whole, 2).unwrap();
     for _ in 0..20 {
-        assert!(matches!(parts.tick(), Err(WorldError::Model { .. })));
+        assert!(matches!(parts.tick(), Err(WorldError::Model(_))));
     }
     assert_eq!(parts.world().ticks(), 20);
 }

@@ -513,6 +513,7 @@ fn why_names_those_in_the_way_and_walls() {
     run(&mut world, 100);
     let ids: Vec<AgentId> = world.positions().map(|(id, _)| id).collect();
     let Some(IdleReason::Blocked { by }) = world.why(ids[8]) else { panic!("{:?}", world.why(ids[8])) };
+    let by = by.map(Option::unwrap);
     assert!(by[0] == ids[0] && by.contains(&ids[1]) && by.contains(&ids[7]), "{by:?}");
     assert_eq!(
         world.why(ids[8]).unwrap().to_string(),

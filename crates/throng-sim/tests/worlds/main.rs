@@ -17,6 +17,7 @@ mod edits;
 mod flow_squads;
 mod fronts;
 mod goals;
+mod hand;
 mod head_on;
 mod links;
 mod morale;

@@ -160,7 +160,7 @@ fn members_of_a_squad_are_not_sent_alone() {
     let id = world.positions().next().unwrap().0;
     let told = world.walk_to(id, Vec2::splat(9.0)).unwrap_err();
     assert_eq!(told, WorldError::InSquad { agent: 0, squad: SquadId(0) });
-    assert_eq!(told.to_string(), "agent 0 goes with squad 0; give that an order instead");
+    assert_eq!(told.to_string(), "agent 0 goes with squad 0; give that an order instead, or detach the agent");
     assert_eq!(world.walk_straight_to(id, Vec2::splat(9.0)).unwrap_err(), told);
     assert_eq!(world.drive(id, Vec2::splat(9.0), Vec2::ZERO).unwrap_err(), told);
 }

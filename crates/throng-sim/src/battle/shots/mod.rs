@@ -12,7 +12,7 @@ pub use aim::{Aimed, lob, straight};
 pub(super) use clear::clears_walls;
 pub use flight::{Obstacle, ProjectileImpact, ProjectileView};
 pub use land::{advance_projectiles, land};
-pub use shoot::{Archers, shoot};
+pub use shoot::{Archers, shoot, shoot_at};
 
 use super::Origin;
 use serde::{Deserialize, Serialize};

@@ -104,6 +104,40 @@ pub fn shoot(air: &ProjectileView<'_>, seed: u64, step: f32, archers: Archers<'_
     }
 }
 
+/// An agent shoots a salvo at a point on the ground (m), if it has shots left and its weapon carries so far. `turn` tells its orders of one
+/// tick apart.
+pub fn shoot_at(
+    air: &ProjectileView<'_>,
+    seed: u64,
+    (agent, turn): (AgentId, u16),
+    at: Vec2,
+    ammunition: &mut [u16],
+    shots: &mut Shots,
+) {
+    let (field, crowd, slot) = (air.field, air.field.crowd, agent.slot as usize);
+    let Some(row) = crowd.row(agent) else { return };
+    let unit = &field.units[usize::from(crowd.slots.unit[slot])];
+    let (Some(ranged), Some(left)) = (&unit.ranged, ammunition.get_mut(slot)) else { return };
+    let (from, to) = (above(air, crowd.rows.position[row], HAND * unit.height), above(air, at, 0.0));
+    let lobbed = || SLOPES.into_iter().find_map(|slope| lob(from, to, ranged.speed, slope));
+    let Some(aimed) = straight(from, to, ranged.speed).or_else(lobbed) else { return };
+    let salvo = ranged.salvo.min(*left);
+    *left -= salvo;
+    let tick = field.schedule.tick.min(u32::MAX.into()) as u32;
+    let mut chance = chance(seed ^ u64::from(turn), field.schedule.tick, slot);
+    for shot in 0..salvo {
+        let aside = [0; 2].map(|_| stray(&mut chance) * ranged.spread.to_radians());
+        // From the last number down: its own salvos count from the first one up.
+        let number = u16::MAX - turn.wrapping_mul(ranged.salvo).wrapping_add(shot);
+        shots.launch(
+            from,
+            turned(aimed.velocity, aside),
+            Origin::of(crowd, agent.slot, row),
+            ShotLaunch { tick, number },
+        );
+    }
+}
+
 /// A number that is distributed nearly as a normal one of variance 1: the sum of twelve even ones.
 fn stray(chance: &mut impl RngExt) -> f32 {
     (0..12).map(|_| chance.random_range(0.0..1.0_f32)).sum::<f32>() - 6.0

@@ -2,7 +2,6 @@
 
 use super::whole_crowd::{Rows, WholeCrowd, each};
 use crate::crowd::AgentView;
-use crate::world::WorldError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -32,6 +31,19 @@ impl<M: AvoidanceModel> WholeCrowd for M {
     fn avoid(&self, view: &AgentView<'_>, rows: Rows<'_>, new_velocity: &mut [Vec2]) {
         each(new_velocity, rows, |row| self.new_velocity(view, row));
     }
+}
+
+/// A model of avoidance from outside that broke what [`AvoidanceModel`] promises.
+///
+/// See [`World::tick`](crate::world::World::tick).
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the model of avoidance {name:?} broke its promise: {fault}")]
+#[non_exhaustive]
+pub struct ModelFault {
+    /// Its name.
+    pub name: String,
+    /// What it did.
+    pub fault: String,
 }
 
 /// A model of avoidance from outside, with the name by which snapshots know it.
@@ -92,7 +104,7 @@ impl CustomAvoidance {
         view: &AgentView<'_>,
         rows: Rows<'_>,
         new_velocity: &mut [Vec2],
-    ) -> Result<(), WorldError> {
+    ) -> Result<(), ModelFault> {
         let Some(model) = &self.model else { return Ok(()) };
         let done = catch_unwind(AssertUnwindSafe(|| model.avoid(view, rows, new_velocity)));
         let fault = match done {
@@ -110,7 +122,7 @@ impl CustomAvoidance {
             for velocity in new_velocity.iter_mut().filter(|velocity| !velocity.is_finite()) {
                 *velocity = Vec2::ZERO;
             }
-            return Err(WorldError::Model { name: self.name.to_string(), fault });
+            return Err(ModelFault { name: self.name.to_string(), fault });
         }
         Ok(())
     }

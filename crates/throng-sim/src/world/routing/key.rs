@@ -13,11 +13,21 @@ pub(crate) const WIDEST: f32 = 24.0;
 pub(crate) const BLOCKS: [f32; 3] = [8.0, 4.0, 2.0];
 
 /// The key of a member that goes alone, but for its start: to the goal of its squad, if its post is in sight from there,
-/// else to its post. `None` where its squad walks nowhere.
+/// else to its post; to its post where its squad stays. `None` where its squad has nowhere to go.
 pub(crate) fn key_of_member(map: MapView<'_>, state: &State, id: AgentId) -> Option<RouteKey> {
     let squad = state.squad_of(id.slot as usize)?;
-    let RouteState::Walked { to } = squad.route_state else { return None };
     let &Squad { planner, ground, .. } = squad;
+    let to = match squad.route_state {
+        RouteState::Walked { to } => to,
+        // It was taken away from its place, or pushed out of its sight.
+        RouteState::None if squad.order.stays() => {
+            let at = state.crowd.rows.position[state.crowd.row(id)?];
+            let post = state.crowd.slots.follower[id.slot as usize].post;
+            let to = map.grounds[usize::from(ground)].goal_cell(at, post)?;
+            return Some(RouteKey { planner, ground, from: to, to, goal: to });
+        }
+        _ => return None,
+    };
     let (post, radius) = (state.crowd.slots.follower[id.slot as usize].post, state.units[squad.unit.index()].radius);
     let is_own = squad.goal.is_some() && !map.route_view(state).can_walk(map.grid.lattice().centre(to), post, radius);
     let lattice = map.grid.lattice();

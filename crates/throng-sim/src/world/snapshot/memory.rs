@@ -2,6 +2,7 @@
 
 use super::saved::goals_of_fields;
 use crate::walk::ModelUsage;
+use crate::world::everyone::Everyone;
 use crate::world::parts::PerGround;
 use crate::world::parts::{Derived, Scratch, State};
 use crate::world::state::congestion::Congestion;
@@ -129,6 +130,7 @@ impl World {
             scratch: Scratch::default(),
             threads: Arc::clone(&snapshot.threads),
             profile: Profile::default(),
+            everyone: Everyone::default(),
         })
     }
 }

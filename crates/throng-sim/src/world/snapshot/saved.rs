@@ -115,6 +115,7 @@ impl Saved<'static, State> {
             derived.usage.add(unit, world.settings.avoidance.kind);
         }
         derived.widest = units.iter().map(|unit| unit.radius).fold(0.0, f32::max);
+        derived.widest = derived.widest.max(world.state.given.widest);
         if walks_to.len() != squads.len() {
             return Err(Failure::Content("there are not as many squads as there are goals of fields".into()));
         }

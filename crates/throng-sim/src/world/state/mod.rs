@@ -4,6 +4,7 @@ pub(crate) mod congestion;
 pub(crate) mod edits;
 pub(crate) mod fields;
 pub(crate) mod fire;
+pub(super) mod given;
 pub(crate) mod links;
 pub(crate) mod mission;
 pub(crate) mod requests;

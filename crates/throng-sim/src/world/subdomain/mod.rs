@@ -20,6 +20,7 @@ pub use wire::{Channels, Wire, WireError};
 use super::parts::{Derived, State, walking};
 use super::tick::{Parts, stages};
 use super::{Settings, Stage, World, WorldError, crossing, exchange, sleep, walks};
+use crate::crowd::models::ModelFault;
 use crate::crowd::stream::{self, Extent};
 use crate::crowd::{AgentSlots, Aim, RouteFollower};
 use cuts::{CellBox, cut};
@@ -208,7 +209,7 @@ impl Subdomain {
         grid: &Grid,
         (derived, scratch, state): Parts<'_>,
         mut done: impl FnMut(Stage),
-    ) -> Result<Result<(), WorldError>, WorldError> {
+    ) -> Result<Result<(), ModelFault>, WorldError> {
         self.failed = true;
         self.recut(derived, state);
         self.deal(derived, state);
@@ -338,7 +339,7 @@ impl Subdomain {
         settings: &Settings,
         grid: &Grid,
         (derived, scratch, state): Parts<'_>,
-    ) -> Result<Result<(), WorldError>, WorldError> {
+    ) -> Result<Result<(), ModelFault>, WorldError> {
         let hops = settings.avoidance.passes as f32 + 2.0;
         self.look(hops * derived.reach(settings) + SLACK, derived, state)?;
         self.window.take_lists(&scratch.walk);

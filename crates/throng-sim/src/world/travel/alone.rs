@@ -106,7 +106,8 @@ impl World {
     pub fn walk_by(&mut self, agent: AgentId, point: Vec2, planner: PlannerChoice) -> Result<(), WorldError> {
         self.check_free(agent, point)?;
         let Some(row) = self.state.living_row(agent) else { return Ok(()) };
-        let unit = self.state.unit_of(agent.slot as usize).clone();
+        let mut unit = self.state.unit_of(agent.slot as usize).clone();
+        unit.radius = self.state.crowd.rows.radius[row];
         let (planner, ground) = self.prepare(planner, &unit)?;
         let before = self.state.travels.travellers.get(&agent.slot).copied().filter(|one| one.id == agent);
         let before = before.filter(|one| (one.planner, one.ground) == (planner, ground));
