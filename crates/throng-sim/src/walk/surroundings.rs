@@ -20,6 +20,8 @@ pub(crate) struct Surroundings<'a> {
     pub usage: ModelUsage,
     /// How far neighbours are looked for (m); `None` where no stage needs lists of them.
     pub reach: Option<f32>,
+    /// The largest radius of an agent (m).
+    pub widest: f32,
     pub units: &'a [Unit],
     pub squads: &'a [Squad],
     pub soldiers: &'a Soldiers,
@@ -42,6 +44,8 @@ pub(crate) struct Driven {
     pub position: Vec2,
     /// In m/s.
     pub velocity: Vec2,
+    /// Of its body, in m.
+    pub radius: f32,
 }
 
 /// An agent that slides, since it was pushed.

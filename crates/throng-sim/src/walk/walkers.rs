@@ -1,5 +1,6 @@
 //! The agents that walk, and the stages over their columns.
 
+use super::make_way::{self, Pressed};
 use super::neighbours::Lookup;
 use super::{Surroundings, avoid, integrate, neighbours, steer};
 use crate::crowd::models::ModelFault;
@@ -48,6 +49,8 @@ pub(crate) struct WalkScratch {
     /// The place of each row before the move (m), and its velocity (m/s), where a later stage asks for them.
     before: Vec<(Vec2, Vec2)>,
     strands: Strands,
+    /// Agents that a driven body may touch.
+    pressed: Vec<Pressed>,
 }
 
 impl Walkers<'_> {
@@ -59,12 +62,14 @@ impl Walkers<'_> {
 
     /// Writes preferred velocities, and which agents want to move. `extent` is that of the whole crowd, where these are a part of it.
     pub fn steer(&mut self, around: &Surroundings<'_>, extent: Option<Extent>) {
-        let WalkScratch { wants, streams, .. } = &mut *self.scratch;
+        let WalkScratch { wants, streams, pressed, .. } = &mut *self.scratch;
         wants.clear();
         wants.resize(self.rows.len(), false);
         let none = Near::default();
         let (view, preferred) = self.rows.split(self.awake, around.step, around.grid, None, &none);
-        steer::steer(around, &view, extent, streams, preferred, &mut wants[..self.awake]);
+        let wants = &mut wants[..self.awake];
+        steer::steer(around, &view, extent, streams, preferred, wants);
+        make_way::step_aside(around, &view, self.index, (preferred, wants), pressed);
         self.rows.take_preferred_velocity();
     }
 
@@ -161,6 +166,11 @@ impl Walkers<'_> {
             if let Some(row) = self.row(around, driven.id) {
                 (self.rows.position[row], self.rows.velocity[row]) = (driven.position, driven.velocity);
             }
+        }
+        let AgentRows { position, radius, .. } = &mut *self.rows;
+        for &Pressed { by, slot } in &self.scratch.pressed {
+            let (by, row) = (&around.driven[&by], self.row_of[slot as usize] as usize);
+            position[row] = make_way::pushed_out(grid, (position[row], radius[row]), (by.position, by.radius));
         }
         if !avoidance.bias.is_off() {
             let AgentRows { velocity, progress, .. } = &mut *self.rows;

@@ -12,8 +12,9 @@ impl World {
     /// Puts a walker ([`World::spawn_walkers`]) at a position (m) with a velocity (m/s), and keeps it there: a kinematic body, such as
     /// the player of a game. It moves only by this call, which a game's loop makes before each tick.
     ///
-    /// All others avoid it by the velocity that it is said to have, and are pushed aside by it; nothing pushes it, and it is not
-    /// kept out of walls. [`World::let_go`] gives it back. Nothing happens where it is gone. O(log n).
+    /// All others avoid it by the velocity that it is said to have; where it is faster than 2 m/s, they step out of its way two seconds
+    /// ahead. An agent that it reaches all the same is pushed out of it, along the wall where one is behind it. Nothing pushes it,
+    /// and it is not kept out of walls. [`World::let_go`] gives it back. Nothing happens where it is gone. O(log n).
     ///
     /// # Errors
     /// Where the position is off the map, a number is not finite, the velocity is above 100 m/s, or the agent belongs to a squad.
@@ -51,7 +52,8 @@ impl World {
             self.state.release_routes(&[agent]);
             self.state.crowd.rows.weight[row] = WEIGHT;
         }
-        self.state.driven.insert(agent.slot, Driven { id: agent, position, velocity });
+        let radius = self.state.crowd.rows.radius[row];
+        self.state.driven.insert(agent.slot, Driven { id: agent, position, velocity, radius });
         (self.state.crowd.rows.position[row], self.state.crowd.rows.velocity[row]) = (position, velocity);
         self.state.crowd.slots.follower[agent.slot as usize].post = position;
         self.state.waking.push(agent.slot);

@@ -8,7 +8,7 @@ use super::state::travels::TravelState;
 use super::{ArmyId, Settings, UnitId, World, WorldError};
 use crate::battle::Unit;
 use crate::crowd::{AgentId, Rest, RouteFollower, RouteProgress};
-use crate::walk::{Driven, Shove};
+use crate::walk::Shove;
 use throng_grid::geom::{Vec2, unit as direction};
 use throng_grid::walls;
 
@@ -99,7 +99,7 @@ impl World {
         links.crossers.remove(&agent.slot);
         given.shoves.remove(&agent.slot);
         if let Some(driven) = driven.get_mut(&agent.slot) {
-            *driven = Driven { id: agent, position: to, velocity: Vec2::ZERO };
+            (driven.position, driven.velocity) = (to, Vec2::ZERO);
         }
         let follower = &mut crowd.slots.follower[slot];
         let is_led = crowd.slots.squad[slot] != u32::MAX;
@@ -164,6 +164,7 @@ impl World {
         }
         self.everyone.moved += 1;
         self.state.crowd.rows.radius[row] = radius;
+        self.state.driven.entry(agent.slot).and_modify(|driven| driven.radius = radius);
         self.state.given.widest = self.state.given.widest.max(radius);
         self.derived.widest = self.derived.widest.max(radius);
         self.state.waking.push(agent.slot);
@@ -186,6 +187,7 @@ impl World {
         let share = self.state.soldiers.health[slot] / self.state.unit_of(slot).health;
         let rows = &mut self.state.crowd.rows;
         (rows.radius[row], rows.top_speed[row], rows.weight[row]) = (new.radius, new.top_speed, new.weight());
+        self.state.driven.entry(agent.slot).and_modify(|driven| driven.radius = new.radius);
         self.state.crowd.slots.unit[slot] = unit.0;
         self.state.soldiers.add(agent.slot, &new);
         self.state.soldiers.health[slot] = new.health * share;

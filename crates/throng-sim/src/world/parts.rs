@@ -162,6 +162,7 @@ pub(super) fn walking<'a>(
         sleep: settings.sleep,
         usage: derived.usage,
         reach: derived.looks_around(settings).then(|| derived.reach(settings)),
+        widest: derived.widest,
         units,
         squads,
         soldiers,

@@ -13,6 +13,7 @@ mod custom_index;
 mod custom_planner;
 mod deploying;
 mod determinism;
+mod driven;
 mod edits;
 mod flow_squads;
 mod fronts;

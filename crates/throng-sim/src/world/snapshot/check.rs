@@ -301,7 +301,11 @@ fn requests(world: &World) -> Result<(), String> {
 
 /// Bodies that are moved from outside are agents, and on the map.
 fn driven(world: &World) -> Result<(), String> {
-    let is_somewhere = |one: &Driven| world.grid.lattice().covers(one.position) && one.velocity.length() <= MAX_ASIDE;
+    let is_somewhere = |one: &Driven| {
+        world.grid.lattice().covers(one.position)
+            && one.velocity.length() <= MAX_ASIDE
+            && (0.0..=MAX_ASIDE).contains(&one.radius)
+    };
     let known = |(&slot, one): (&u32, &Driven)| {
         one.id.slot == slot && world.state.crowd.row(one.id).is_some() && is_somewhere(one)
     };

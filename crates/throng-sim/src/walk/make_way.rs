@@ -1,0 +1,94 @@
+//! Bodies that are moved from outside do not brake: others get out of their way in time, or are pushed aside.
+
+use super::Surroundings;
+use crate::crowd::AgentView;
+use std::ops::ControlFlow;
+use throng_grid::geom::{Vec2, cross};
+use throng_grid::walls::slide;
+use throng_grid::{Grid, geom};
+use throng_spatial::{Index, SpatialIndex};
+
+/// A body slower than this (m/s) is avoided as any other.
+const FAST: f32 = 2.0;
+
+/// Agents that it would reach within this time (s) step aside.
+const AHEAD_S: f32 = 2.0;
+
+/// They leave it this much more room than its body takes (m).
+const MARGIN_M: f32 = 0.3;
+
+/// No agent comes nearer to it in a tick than this (m), but by its own way.
+const WALKED_M: f32 = 1.0;
+
+/// An agent that a driven body may touch in this tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Pressed {
+    /// Slot of the driven body.
+    pub(super) by: u32,
+    /// Slot of the agent.
+    pub(super) slot: u32,
+}
+
+/// Reads driven bodies; writes the preferred velocities (m/s) of agents on the way of fast ones, which step aside, and notes all
+/// agents that one may touch. Local.
+pub(super) fn step_aside(
+    around: &Surroundings<'_>,
+    view: &AgentView<'_>,
+    index: &Index,
+    (preferred, wants): (&mut [Vec2], &mut [bool]),
+    pressed: &mut Vec<Pressed>,
+) {
+    pressed.clear();
+    let awake = preferred.len();
+    let bodies = throng_spatial::Bodies::new(
+        bytemuck::cast_slice(&view.position[..awake]),
+        &view.radius[..awake],
+        &view.slot[..awake],
+    );
+    for driven in around.driven.values() {
+        let (speed, wide) = (driven.velocity.length(), driven.radius);
+        let ahead = if speed > FAST { AHEAD_S * speed } else { 0.0 };
+        let towards = geom::unit(driven.velocity);
+        let middle = driven.position + towards * (0.5 * ahead);
+        let reach = 0.5 * ahead + wide + around.widest + MARGIN_M + WALKED_M + speed * around.step;
+        let _ = index.within(bodies, middle.to_array(), reach, |other, _| {
+            let other = other as usize;
+            if view.slot[other] == driven.id.slot {
+                return ControlFlow::Continue(());
+            }
+            pressed.push(Pressed { by: driven.id.slot, slot: view.slot[other] });
+            let apart = view.position[other] - driven.position;
+            let (along, aside) = (apart.dot(towards), cross(towards, apart));
+            let room = wide + view.radius[other] + MARGIN_M;
+            if ahead > 0.0 && (-room..=ahead).contains(&along) && aside.abs() < room {
+                let away = if aside < 0.0 { -towards.perp() } else { towards.perp() };
+                preferred[other] = away * view.top_speed[other];
+                wants[other] = true;
+            }
+            ControlFlow::Continue(())
+        });
+    }
+    pressed.sort_unstable();
+}
+
+/// Moves an agent out of a driven body: straight away from its middle, or along it where a wall is there (all m).
+pub(super) fn pushed_out(grid: &Grid, (at, radius): (Vec2, f32), (by, wide): (Vec2, f32)) -> Vec2 {
+    let overlap = |at: Vec2| radius + wide - at.distance(by);
+    if overlap(at) <= 0.0 {
+        return at;
+    }
+    let out = if at == by { Vec2::X } else { geom::unit(at - by) };
+    let goes = |way: Vec2| slide(grid, grid.clearance(), at, way, radius);
+    let ways = [out, out + out.perp(), out - out.perp(), out.perp(), -out.perp()];
+    let places = ways.map(|way| goes(geom::unit(way) * overlap(at) * if way == out { 1.0 } else { 2.0 }));
+    let mut best = places[0];
+    for place in places {
+        if overlap(best) <= 1e-3 {
+            break;
+        }
+        if overlap(place) < overlap(best) {
+            best = place;
+        }
+    }
+    best
+}
