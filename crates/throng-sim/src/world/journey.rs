@@ -273,7 +273,7 @@ impl Area {
 }
 
 /// The leader that is followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Leader {
     /// One agent, until it dies or leaves.
     Agent(AgentId),

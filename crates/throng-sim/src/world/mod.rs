@@ -32,6 +32,7 @@ mod orders;
 mod parts;
 mod posts;
 mod profile;
+mod pursuit;
 mod queries;
 mod remaining_routes;
 mod removal;

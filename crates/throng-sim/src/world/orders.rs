@@ -94,6 +94,7 @@ fn heading(state: &State, s: usize) -> Vec2 {
 /// Gives a squad a new order, and no other after it. The order that it has is no new one, where it names a point or the enemies.
 pub(super) fn give(derived: &mut Derived, state: &mut State, s: usize, order: Order) {
     state.squads[s].queue = OrderQueue::default();
+    state.pursuits.remove(&(s as u32));
     let is_known = order == state.squads[s].order && order.front().is_none();
     if !(is_known && matches!(order.aim(), OrderAim::Point(_) | OrderAim::Enemies)) {
         set(derived, state, s, order);

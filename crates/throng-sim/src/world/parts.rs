@@ -2,6 +2,7 @@
 
 use super::army::Army;
 use super::events::Events;
+use super::pursuit::Pursuit;
 use super::settings::{Settings, WorldError};
 use super::snapshot::MapMark;
 use super::state::congestion::Congestion;
@@ -53,6 +54,8 @@ pub(super) struct State {
     pub(super) given: Given,
     /// Doors, jumps and drops, and the agents on them.
     pub(super) links: WorldLinks,
+    /// The squads that follow a target.
+    pub(super) pursuits: BTreeMap<u32, Pursuit>,
     pub(super) missions: Vec<Mission>,
     pub(super) triggers: Triggers,
     /// The agents that died in the last tick.

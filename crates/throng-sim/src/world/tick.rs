@@ -5,7 +5,7 @@ use super::routing::{congestion, delivery, fields, request};
 use super::subdomain::{self, Subdomain};
 use super::{
     Profile, Settings, Stage, World, WorldError, combat, command, crossing, edits, exchange, hand, morale, order_queue,
-    ordering, removal, siege, sleep, travel, trigger, verdict, walks,
+    ordering, pursuit, removal, siege, sleep, travel, trigger, verdict, walks,
 };
 use crate::crowd::models::ModelFault;
 use std::sync::Arc;
@@ -82,6 +82,7 @@ pub(super) fn stages(world: &mut World, part: Option<&mut Subdomain>) -> Result<
     profile.add(Stage::Battle, &mut clock);
 
     order_queue::advance(settings, derived, state);
+    pursuit::advance(settings, derived, state);
     command::update_route_states(settings, grid, derived, state);
     travel::advance(MapView::new(settings, grid, derived), state);
     let escapes = morale::build_escape_fields(derived, state);

@@ -16,6 +16,7 @@ mod determinism;
 mod driven;
 mod edits;
 mod flow_squads;
+mod following;
 mod fronts;
 mod goals;
 mod hand;

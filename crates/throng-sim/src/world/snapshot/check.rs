@@ -4,10 +4,11 @@ use crate::battle::MAX_ARMIES;
 use crate::battle::{Order, OrderQueue, RouteState, Squad, SquadStats};
 use crate::crowd::{AgentId, RouteFollower, RouteId};
 use crate::walk::Driven;
+use crate::world::state::given::Given;
 use crate::world::state::links::{Crosser, WorldLinks};
 use crate::world::state::requests::{Requester, RouteKey};
 use crate::world::state::travels::TravelState;
-use crate::world::{Fire, Mission, Verdict, World};
+use crate::world::{Fire, Mission, Stop, Task, Verdict, World};
 use crate::world::{mission, trigger};
 use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Cell, Links};
@@ -20,6 +21,9 @@ const EDGE: f32 = 1.0;
 
 /// Nothing walks so far aside, or so fast (m, m/s).
 const MAX_ASIDE: f32 = 1e5;
+
+/// No agent is given a larger radius (m).
+const MAX_GIVEN_RADIUS: f32 = 10.0;
 
 /// No body is so small (m).
 const MIN_RADIUS: f32 = 0.01;
@@ -42,6 +46,7 @@ pub(super) fn check(world: &World) -> Result<(), String> {
     followers(world)?;
     requests(world)?;
     travels(world)?;
+    given(world)?;
     driven(world)?;
     links(world)?;
     missions(world)?;
@@ -299,6 +304,22 @@ fn requests(world: &World) -> Result<(), String> {
     Ok(())
 }
 
+/// What single agents were given are numbers that a tick can compute with.
+fn given(world: &World) -> Result<(), String> {
+    let Given { blows, shots, speeds, shoves, widest } = &world.state.given;
+    let slots = world.state.crowd.slots.row_of.len();
+    let known = |id: &AgentId| (id.slot as usize) < slots;
+    let is_number = |number: f32| (0.0..=f32::MAX).contains(&number);
+    let fits = blows.iter().all(|blow| known(&blow.to) && blow.by.iter().all(known) && is_number(blow.damage))
+        && shots.iter().all(|(id, at)| known(id) && at.is_finite())
+        && speeds.iter().all(|(&slot, &speed)| (slot as usize) < slots && (0.0..=MAX_ASIDE).contains(&speed))
+        && shoves
+            .iter()
+            .all(|(&slot, shove)| slot == shove.id.slot && known(&shove.id) && shove.velocity.length() <= MAX_ASIDE)
+        && (0.0..=MAX_GIVEN_RADIUS).contains(widest);
+    if fits { Ok(()) } else { Err("an agent was given a number that is none".into()) }
+}
+
 /// Bodies that are moved from outside are agents, and on the map.
 fn driven(world: &World) -> Result<(), String> {
     let is_somewhere = |one: &Driven| {
@@ -344,6 +365,18 @@ fn fires(world: &World) -> Result<(), String> {
 /// Travellers are agents, at stops that exist; an agent with a place or in a line is a traveller there.
 fn travels(world: &World) -> Result<(), String> {
     let travels = &world.state.travels;
+    for (&(leader, _), journey) in &travels.follows {
+        let stops = travels.courses.get(journey.0 as usize).map(|course| &course.journey.stops);
+        let leads = |stop: &Stop| matches!(stop.task, Task::Follow { leader: known, .. } if known == leader);
+        if !stops.is_some_and(|stops| stops.iter().all(leads)) {
+            return Err("those that follow a leader are on no journey after it".into());
+        }
+    }
+    let squads = world.state.squads.len();
+    world.state.pursuits.keys().try_for_each(|&s| within("squad", s as usize, squads))?;
+    if !world.state.pursuits.values().all(|pursuit| (0.0..=MAX_ASIDE).contains(&pursuit.distance)) {
+        return Err("a squad follows at no distance".into());
+    }
     let mut targeted: Vec<_> = travels.courses.iter().map(|course| vec![(0, 0); course.stops.len()]).collect();
     for (&slot, one) in &travels.travellers {
         let number = format!("the traveller in slot {slot}");

@@ -2,7 +2,7 @@
 
 use crate::battle::JourneyId;
 use crate::crowd::AgentId;
-use crate::world::journey::{Journey, Task, Then};
+use crate::world::journey::{Journey, Leader, Task, Then};
 use crate::world::settings::WorldError;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -18,6 +18,8 @@ pub(crate) struct Travels {
     pub(crate) courses: Vec<Course>,
     /// By slot.
     pub(crate) travellers: BTreeMap<u32, Traveller>,
+    /// The journeys of agents that follow a leader at a distance (bits of a number of metres).
+    pub(crate) follows: BTreeMap<(Leader, u32), JourneyId>,
     /// Revision of the map that the places were looked at on.
     pub(crate) revision: u32,
     #[serde(skip)]
@@ -168,11 +170,11 @@ impl StopState {
 
     /// Takes the first number that is free.
     pub(crate) fn number(&mut self, id: AgentId) -> u32 {
-        let free = self.taken.iter().position(|&holder| holder == AgentId::NONE);
-        let free = free.unwrap_or_else(|| {
-            self.taken.push(AgentId::NONE);
-            self.taken.len() - 1
-        });
+        while self.taken.get(self.full_to).is_some_and(|&holder| holder != AgentId::NONE) {
+            self.full_to += 1;
+        }
+        let free = self.full_to;
+        self.taken.resize(self.taken.len().max(free + 1), AgentId::NONE);
         self.taken[free] = id;
         free as u32
     }

@@ -51,6 +51,7 @@ impl World {
                 stand(&mut self.state, id, row);
             }
         }
+        self.state.travels.follows.retain(|_, known| *known != journey);
         self.state.travels.courses[journey.0 as usize] = Course::default();
         let vacant = &mut self.state.travels.vacant;
         // The least goes first, after a snapshot too.
