@@ -135,6 +135,8 @@ fn a_hill_that_rises_is_gone_round_by_those_who_ask_then() {
         world.edit(&edits).unwrap();
         world.tick().unwrap();
         assert_eq!(**world.grid(), high);
+        // The same order alone is no new one.
+        world.order(squad, Order::Hold).unwrap();
         world.order(squad, Order::GoTo(to)).unwrap();
         let mut lowest = 0.0_f32;
         while place(&world).distance(to) > 1.0 {

@@ -54,6 +54,7 @@ pub use shots::{ShotLaunch, Shots};
 pub(crate) use siege::{SiegeView, WallHit};
 pub(crate) use soldiers::MeleeHit;
 pub use soldiers::Soldiers;
+pub(crate) use squad::is_astray;
 pub use squad::{RouteState, Siege, Squad};
 pub(crate) use squad_stats::micropoints;
 pub use squad_stats::{SquadStats, points};

@@ -9,8 +9,16 @@ use throng_grid::Cell;
 use throng_grid::geom::Vec2;
 use throng_plan::FlowField;
 
-/// A squad goes on to a point that was moved by less than this share of the way.
-const ASTRAY_SHARE: f32 = 0.25;
+/// The way to a goal is that to another one, too, which is not further from it than this share of the way.
+const ASTRAY_SHARE: f64 = 0.25;
+
+/// True where the way from `here` to a goal that was `sought` is not the way to another `goal`: that is further from it than a quarter of the
+/// way, and than `near` (all m).
+pub(crate) fn is_astray(sought: Vec2, goal: Vec2, here: Vec2, near: f64) -> bool {
+    // A goal may be so far off the map that squares of `f32` are infinite.
+    let [sought, goal, here] = [sought, goal, here].map(|at| at.as_dvec2());
+    sought.distance(goal) > near.max(ASTRAY_SHARE * here.distance(goal))
+}
 
 /// The wall that a squad is to break, and the cell from which it does so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,7 +138,7 @@ impl Squad {
     /// True where the way to the point for which it has asked is not the way to another (m): that is further from it than a quarter of
     /// the way.
     pub(crate) fn is_astray(&self, point: Vec2) -> bool {
-        self.sought.distance(point) > ASTRAY_SHARE * self.middle.distance(point)
+        is_astray(self.sought, point, self.middle, 0.0)
     }
 
     /// Takes another route, or none, and gives back the one before.

@@ -44,7 +44,7 @@ impl Everyone {
             return Arc::clone(known);
         }
         let mut placed = Placed {
-            position: crowd.rows.position.iter().map(|at| at.to_array()).collect(),
+            position: crowd.rows.position.iter().map(Vec2::to_array).collect(),
             radius: crowd.rows.radius.clone(),
             slot: crowd.rows.slot.clone(),
             index: Index::new(IndexKind::Grid),

@@ -12,6 +12,9 @@ use throng_grid::geom::Vec2;
 impl World {
     /// Gives a squad a new order, and forgets those that [were to follow](World::queue_order) the one before.
     ///
+    /// On its way to a point, a squad that is sent to another one walks on as it did until the new route is there. The order that it has is no
+    /// new one, where it names a point or the enemies: to have it look for another way on a map that has changed, let it hold first.
+    ///
     /// A point to go to may lie in a wall or off the map: the squad goes to the nearest cell to it that it can reach.
     ///
     /// # Errors

@@ -151,7 +151,7 @@ fn a_planner_that_breaks_its_promise_is_named_and_the_world_goes_on() {
 fn model(wrong: Option<f32>) -> CustomAvoidance {
     let asked = AtomicU32::new(0);
     CustomAvoidance::new("mine", move |view: &AgentView<'_>, row: usize| match wrong {
-        Some(wrong) if view.slot[row] % 3 == 0 => Vec2::new(wrong, 0.0),
+        Some(wrong) if view.slot[row].is_multiple_of(3) => Vec2::new(wrong, 0.0),
         None if asked.fetch_add(1, Ordering::Relaxed) == 40 => panic!("the fifth time"),
         _ => view.preferred_velocity[row],
     })

@@ -45,7 +45,7 @@ fn whoever_follows_comes_and_stays_near_whatever_the_target_is() {
         let start = Vec2::new(45.5, 25.5);
         let goals = [Vec2::new(10.5, 10.5), Vec2::new(80.5, 40.5), Vec2::new(45.5, 25.5)];
         let squad = match target {
-            Target::Squad => Some(world.spawn_squad(SquadSpec::new(all, slow, &[start])).unwrap()),
+            Target::Squad => Some(world.spawn_squad(SquadSpec::new(all, slow, [start])).unwrap()),
             _ => None,
         };
         let body = match squad {
@@ -126,7 +126,7 @@ fn a_snapshot_goes_on_following_and_an_order_ends_it() {
     let mut one = world();
     let (all, walker) = (one.add_army("all").unwrap(), one.add_unit(Unit::pedestrian()).unwrap());
     let ids = one.spawn_walkers(all, walker, &[Vec2::new(10.5, 10.5), Vec2::new(50.5, 40.5)], &[]).unwrap();
-    let squad = one.spawn_squad(SquadSpec::new(all, walker, &[Vec2::new(80.5, 40.5), Vec2::new(81.5, 40.5)])).unwrap();
+    let squad = one.spawn_squad(SquadSpec::new(all, walker, [Vec2::new(80.5, 40.5), Vec2::new(81.5, 40.5)])).unwrap();
     one.walk_to(ids[0], Vec2::new(70.5, 10.5)).unwrap();
     one.follow(ids[1], ids[0], 2.0).unwrap();
     one.follow_with_squad(squad, ids[0], 3.0).unwrap();

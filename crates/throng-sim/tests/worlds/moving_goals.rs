@@ -73,7 +73,7 @@ fn an_order_that_is_repeated_and_a_goal_that_moves_hold_nobody_up() {
             let squad = told.map(|told| {
                 let mut world = world(plan_budget);
                 let (all, walker) = (world.add_army("all").unwrap(), world.add_unit(Unit::pedestrian()).unwrap());
-                let spec = SquadSpec { planner: planner.clone(), ..SquadSpec::new(all, walker, &[from]) };
+                let spec = SquadSpec { planner: planner.clone(), ..SquadSpec::new(all, walker, [from]) };
                 let id = world.spawn_squad(spec).unwrap();
                 speed(|world, goal| world.order(id, Order::GoTo(goal)).unwrap(), &mut world, told)
             });
@@ -98,7 +98,7 @@ fn all_arrive_at_the_last_of_many_goals() {
         let ids = world.spawn_walkers(all, walker, &places[..3], &[]).unwrap();
         let squads: Vec<SquadId> = places[3..]
             .iter()
-            .map(|&at| SquadSpec { planner: planner.clone(), ..SquadSpec::new(all, walker, &[at]) })
+            .map(|&at| SquadSpec { planner: planner.clone(), ..SquadSpec::new(all, walker, [at]) })
             .map(|spec| world.spawn_squad(spec).unwrap())
             .collect();
         let last = Vec2::new(70.2, 10.3);
@@ -106,8 +106,12 @@ fn all_arrive_at_the_last_of_many_goals() {
         let mut arrived: Vec<AgentId> = Vec::new();
         for tick in 0..4000 {
             if let Some(&goal) = goals.get(tick / 37).filter(|_| tick % 37 == 0) {
-                ids.iter().for_each(|&id| world.walk_by(id, goal, planner.clone()).unwrap());
-                squads.iter().for_each(|&squad| world.order(squad, Order::GoTo(goal)).unwrap());
+                for &id in &ids {
+                    world.walk_by(id, goal, planner.clone()).unwrap();
+                }
+                for &squad in &squads {
+                    world.order(squad, Order::GoTo(goal)).unwrap();
+                }
             }
             world.tick().unwrap();
             arrived.extend(world.events().arrived.iter());
@@ -140,7 +144,9 @@ fn chase(count: usize, every: u64, planner: &PlannerChoice) -> (usize, f32) {
         let at = Vec2::new(60.0, 25.0) + 10.0 * Vec2::new(angle.cos(), angle.sin());
         world.drive(player, at, Vec2::ZERO).unwrap();
         if tick % every == 0 {
-            ids.iter().for_each(|&id| world.walk_by(id, at, planner.clone()).unwrap());
+            for &id in &ids {
+                world.walk_by(id, at, planner.clone()).unwrap();
+            }
         }
         world.tick().unwrap();
         most = most.max(world.routes_pending());

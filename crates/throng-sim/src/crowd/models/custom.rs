@@ -107,16 +107,13 @@ impl CustomAvoidance {
     ) -> Result<(), ModelFault> {
         let Some(model) = &self.model else { return Ok(()) };
         let done = catch_unwind(AssertUnwindSafe(|| model.avoid(view, rows, new_velocity)));
-        let fault = match done {
-            Err(panic) => {
-                each(new_velocity, rows, |_| Vec2::ZERO);
-                Some(said(panic.as_ref()))
-            }
-            Ok(()) => {
-                let wrong = |&row: &usize| rows.has(row) && !new_velocity[row].is_finite();
-                let first = (0..new_velocity.len()).find(wrong);
-                first.map(|row| format!("the velocity of agent {} is {}", view.slot[row], new_velocity[row]))
-            }
+        let fault = if let Err(panic) = done {
+            each(new_velocity, rows, |_| Vec2::ZERO);
+            Some(said(panic.as_ref()))
+        } else {
+            let wrong = |&row: &usize| rows.has(row) && !new_velocity[row].is_finite();
+            let first = (0..new_velocity.len()).find(wrong);
+            first.map(|row| format!("the velocity of agent {} is {}", view.slot[row], new_velocity[row]))
         };
         if let Some(fault) = fault {
             for velocity in new_velocity.iter_mut().filter(|velocity| !velocity.is_finite()) {

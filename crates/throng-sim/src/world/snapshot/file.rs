@@ -47,24 +47,34 @@ fn checksum(bytes: &[u8]) -> u32 {
     sum.finalize()
 }
 
-/// Completes the head of `bytes` and writes them, whole or not at all.
-pub(super) fn write(path: &Path, mut bytes: Vec<u8>) -> io::Result<()> {
+/// Completes the head of `bytes`.
+pub(super) fn complete(mut bytes: Vec<u8>) -> Vec<u8> {
     let length = (bytes.len() - HEAD) as u64;
     bytes[LENGTH..SUM].copy_from_slice(&length.to_le_bytes());
     let sum = checksum(&bytes);
     bytes[SUM..HEAD].copy_from_slice(&sum.to_le_bytes());
+    bytes
+}
+
+/// Writes the bytes of a snapshot, whole or not at all.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = WholeFile::create(path)?;
-    file.write_all(&bytes)?;
+    file.write_all(bytes)?;
     file.finish_on_disk()
 }
 
 /// The world in bytes, where the file is what it should be.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, SnapshotError> {
-    let read_error = |source| SnapshotError::Read { file: path.to_path_buf(), source };
-    let file = File::open(path).map_err(read_error)?;
+    let file = File::open(path).map_err(|source| SnapshotError::Read { file: path.to_path_buf(), source })?;
     let known = file.metadata().ok().filter(std::fs::Metadata::is_file).map(|found| found.len());
+    read_from(file, known, path)
+}
+
+/// The world in the bytes of a source, which is called by a name in errors and is so long, where that is known.
+pub(super) fn read_from(mut source: impl Read, known: Option<u64>, path: &Path) -> Result<Vec<u8>, SnapshotError> {
+    let read_error = |source| SnapshotError::Read { file: path.to_path_buf(), source };
     let mut bytes = Vec::new();
-    (&file).take(HEAD as u64).read_to_end(&mut bytes).map_err(read_error)?;
+    source.by_ref().take(HEAD as u64).read_to_end(&mut bytes).map_err(read_error)?;
     let file_name = || path.to_path_buf();
     if !bytes.starts_with(&MAGIC) {
         let found = bytes[..bytes.len().min(MAGIC.len())].to_vec();
@@ -92,7 +102,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, SnapshotError> {
     if let Some(found) = known.filter(|&found| found != expected) {
         return Err(SnapshotError::Length { file: file_name(), found, expected });
     }
-    (&file).take(length.saturating_add(1)).read_to_end(&mut bytes).map_err(read_error)?;
+    source.take(length.saturating_add(1)).read_to_end(&mut bytes).map_err(read_error)?;
     if bytes.len() as u64 != expected {
         return Err(SnapshotError::Length { file: file_name(), found: bytes.len() as u64, expected });
     }

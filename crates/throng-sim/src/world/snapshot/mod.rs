@@ -22,6 +22,9 @@ use throng_grid::Grid;
 use throng_plan::Planner;
 use throng_spatial::IndexChoice;
 
+/// The name of a snapshot that is in no file.
+const IN_MEMORY: &str = "a snapshot in memory";
+
 /// How a world goes on: what may be another than before, since results do not depend on it.
 ///
 /// See [`World::restore`].
@@ -73,11 +76,41 @@ impl World {
     }
 
     fn save_at(&self, path: &Path, notes: &[u8]) -> Result<(), SnapshotError> {
-        let attempt = || {
-            let bytes = postcard::to_extend(&Saved::of(self, notes), file::head()).map_err(std::io::Error::other)?;
-            file::write(path, bytes)
-        };
-        attempt().map_err(|source| SnapshotError::Write { file: path.to_path_buf(), source })
+        let done = self.bytes(notes).and_then(|bytes| file::write(path, &bytes));
+        done.map_err(|source| SnapshotError::Write { file: path.to_path_buf(), source })
+    }
+
+    fn bytes(&self, notes: &[u8]) -> std::io::Result<Vec<u8>> {
+        let bytes = postcard::to_extend(&Saved::of(self, notes), file::head()).map_err(std::io::Error::other)?;
+        Ok(file::complete(bytes))
+    }
+
+    /// The bytes that [`World::save`] would write, for a save of a game's own, or to send. [`World::snapshot`] is the quicker way to go back
+    /// within one program. O(n + cells).
+    ///
+    /// # Errors
+    /// [`SnapshotError::Write`] where the world cannot be written down.
+    ///
+    /// ```
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_sim::world::{Resume, Settings, World};
+    /// let world = World::new(Grid::open_plain(Lattice::new(8, 8, 1.0)?), Settings::default())?;
+    /// let other = World::from_bytes(&world.to_bytes()?, Resume::default())?;
+    /// assert_eq!((other.ticks(), other.to_bytes()?), (0, world.to_bytes()?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_bytes(&self) -> Result<Vec<u8>, SnapshotError> {
+        self.bytes(&[]).map_err(|source| SnapshotError::Write { file: IN_MEMORY.into(), source })
+    }
+
+    /// Goes on from the bytes of [`World::to_bytes`], or of a file that [`World::save`] has written: see [`World::restore`].
+    ///
+    /// # Errors
+    /// As [`World::restore`].
+    pub fn from_bytes(bytes: &[u8], resume: Resume<'_>) -> Result<Self, SnapshotError> {
+        let name = Path::new(IN_MEMORY);
+        let bytes = file::read_from(bytes, Some(bytes.len() as u64), name)?;
+        Ok(Self::restored(&bytes, name, resume)?.0)
     }
 
     /// Goes on where a world was when it was saved: each later tick gives the same bytes, whatever the threads and the
@@ -137,11 +170,15 @@ impl World {
     }
 
     fn restore_at(path: &Path, resume: Resume<'_>) -> Result<(Self, Vec<u8>), SnapshotError> {
+        Self::restored(&file::read(path)?, path, resume)
+    }
+
+    /// The world in the content of a snapshot, which is called by a name in errors, and its notes.
+    fn restored(bytes: &[u8], path: &Path, resume: Resume<'_>) -> Result<(Self, Vec<u8>), SnapshotError> {
         let file = || path.to_path_buf();
-        let bytes = file::read(path)?;
         let content = |what: String| SnapshotError::Content { file: file(), what };
         let (mut saved, rest) =
-            postcard::take_from_bytes::<Saved<'static, State>>(&bytes).map_err(|error| content(error.to_string()))?;
+            postcard::take_from_bytes::<Saved<'static, State>>(bytes).map_err(|error| content(error.to_string()))?;
         if !rest.is_empty() {
             return Err(content(format!("{} bytes are left over", rest.len())));
         }

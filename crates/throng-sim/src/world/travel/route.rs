@@ -1,6 +1,6 @@
 //! The routes of travellers: straight to the post, or along a route of their own.
 
-use crate::battle::RetryBackoff;
+use crate::battle::{RetryBackoff, is_astray};
 use crate::crowd::{AgentId, RouteFollower, RouteId, RouteProgress};
 use crate::world::parts::{MapView, State};
 use crate::world::routing::follower::{drop_cut_route, lost_mark, take_route, visible_waypoint};
@@ -12,10 +12,8 @@ use throng_grid::{Cell, walls};
 /// If terrain or heights count, an agent goes no further than this (m) without a route.
 const FREE_WALK_M: f32 = 3.0;
 
-/// A route is kept while its end is within this (m), or within [`ASTRAY_SHARE`] of the way to it, of the goal: it is seen from there,
-/// or is looked for again on the way.
-const ASTRAY_M: f32 = 4.0;
-const ASTRAY_SHARE: f32 = 0.25;
+/// A goal that has moved less than this (m) from where the route leads is seen from its end.
+const SEEN_FROM_END_M: f64 = 4.0;
 
 /// So near to the end of its route (m), a traveller has come as near as it can.
 const AT_END_M: f32 = 0.5;
@@ -94,7 +92,7 @@ pub(super) fn head_for(map: MapView<'_>, state: &mut State, traveller: &mut Trav
 
 /// True where the way to one point (m) is not the way to another for the agent in a row.
 fn leads_astray(state: &State, sought: Vec2, row: usize, goal: Vec2) -> bool {
-    sought.distance(goal) > ASTRAY_M.max(ASTRAY_SHARE * state.crowd.rows.position[row].distance(goal))
+    is_astray(sought, goal, state.crowd.rows.position[row], SEEN_FROM_END_M)
 }
 
 /// On the way: a traveller that walks straight and does not see its goal any more, since it was pushed or a wall was built,
