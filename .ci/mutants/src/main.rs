@@ -19,7 +19,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let wanted: usize = arguments.next().ok_or("how many mutants? e.g. throng-plan 300")?.parse()?;
     let part = arguments.next().unwrap_or_default();
     let house = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| house.join("target"), PathBuf::from).join("mutants");
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| house.join("target"), PathBuf::from).join("mutants");
     let tree = target.join("tree");
     copy(&house, &tree)?;
 
@@ -34,7 +35,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             Ok(tests) => break tests,
             Err(places) => {
                 let before = chosen.len();
-                chosen.retain(|m| !places.iter().any(|(file, lines)| m.file.ends_with(file) && lines.contains(&m.line)));
+                chosen
+                    .retain(|m| !places.iter().any(|(file, lines)| m.file.ends_with(file) && lines.contains(&m.line)));
                 println!("{name}: {} do not compile", before - chosen.len());
                 if chosen.len() == before {
                     return Err(format!("the build fails where no mutant is: {places:?}").into());
@@ -47,12 +49,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{name}: {} mutants, {:.0} s for all tests of the crate", chosen.len(), limit.as_secs_f32());
     let verdicts = run::all(&tests, &package, &chosen, limit * 3);
     let mut counts = BTreeMap::<Verdict, usize>::new();
-    for (mutant, verdict) in chosen.iter().zip(&verdicts) {
-        *counts.entry(*verdict).or_default() += 1;
-        if *verdict == Verdict::Missed {
-            let file = mutant.file.strip_prefix(&tree)?.display();
-            println!("missed {} {file}:{}:{}: {}", mutant.number, mutant.line, mutant.column, mutant.what);
-        }
+    for verdict in verdicts {
+        *counts.entry(verdict).or_default() += 1;
     }
     let missed = counts.get(&Verdict::Missed).copied().unwrap_or(0);
     println!("{name}: {counts:?}, {:.1} % caught", 100.0 - 100.0 * missed as f64 / chosen.len() as f64);

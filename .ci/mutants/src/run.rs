@@ -44,7 +44,8 @@ pub fn build(tree: &Path, target: &Path, name: &str) -> Result<Result<Vec<PathBu
         if message["message"]["level"] == "error" {
             // The call of a macro lies where its expansion says.
             for span in message["message"]["spans"].as_array().into_iter().flatten() {
-                let (file, from, to) = (span["file_name"].as_str(), span["line_start"].as_u64(), span["line_end"].as_u64());
+                let (file, from, to) =
+                    (span["file_name"].as_str(), span["line_start"].as_u64(), span["line_end"].as_u64());
                 if let (Some(file), Some(from), Some(to), true) = (file, from, to, span["is_primary"] == true) {
                     places.push((file.to_owned(), from as usize..=to as usize));
                 }
@@ -55,7 +56,9 @@ pub fn build(tree: &Path, target: &Path, name: &str) -> Result<Result<Vec<PathBu
         return Err("the build fails, and says no line".into());
     }
     // The tests of single files are the quickest, and come first.
-    tests.sort_by_key(|program: &PathBuf| !program.file_name().is_some_and(|file| file.to_string_lossy().starts_with("throng")));
+    tests.sort_by_key(|program: &PathBuf| {
+        !program.file_name().is_some_and(|file| file.to_string_lossy().starts_with("throng"))
+    });
     Ok(if out.status.success() { Ok(tests) } else { Err(places) })
 }
 
@@ -78,6 +81,10 @@ pub fn all(tests: &[PathBuf], package: &Path, mutants: &[Mutant], limit: Duratio
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(mutant) = mutants.get(at) else { break };
                     let verdict = verdict(tests, package, mutant.number, limit);
+                    if verdict == Verdict::Missed {
+                        let file = mutant.file.strip_prefix(package).unwrap_or(&mutant.file).display();
+                        println!("missed {file}:{}:{}: {}", mutant.line, mutant.column, mutant.what);
+                    }
                     if let Ok(mut verdicts) = verdicts.lock() {
                         verdicts[at] = verdict;
                     }

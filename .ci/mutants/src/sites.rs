@@ -69,7 +69,9 @@ pub fn choose(sources: &[Source], part: &str, wanted: usize) -> Vec<Mutant> {
     let mut chosen = Vec::<Mutant>::new();
     for mutant in all {
         let overlaps = |other: &Mutant| match (&mutant.change, &other.change) {
-            (Change::Expression(a, _), Change::Expression(b, _)) => mutant.file == other.file && a.start < b.end && b.start < a.end,
+            (Change::Expression(a, _), Change::Expression(b, _)) => {
+                mutant.file == other.file && a.start < b.end && b.start < a.end
+            }
             (Change::Expression(a, _), Change::Body(b, _)) | (Change::Body(b, _), Change::Expression(a, _)) => {
                 mutant.file == other.file && a.contains(b)
             }
@@ -124,7 +126,10 @@ fn is_test(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("test")
             || attribute.path().is_ident("cfg")
-                && attribute.meta.require_list().is_ok_and(|list| list.tokens.to_string().split(' ').next() == Some("test"))
+                && attribute
+                    .meta
+                    .require_list()
+                    .is_ok_and(|list| list.tokens.to_string().split(' ').next() == Some("test"))
     })
 }
 
@@ -147,7 +152,14 @@ impl Sites<'_> {
             // The copy must not move the lines that follow it.
             *becomes = becomes.replace('\n', " ");
         }
-        self.found.push(Mutant { number: 0, file: self.source.path.clone(), line: start.line, column: start.column + 1, what, change });
+        self.found.push(Mutant {
+            number: 0,
+            file: self.source.path.clone(),
+            line: start.line,
+            column: start.column + 1,
+            what,
+            change,
+        });
     }
 
     fn body(&mut self, signature: &syn::Signature, block: &syn::Block) {
@@ -242,7 +254,11 @@ impl<'ast> Visit<'ast> for Sites<'_> {
         };
         let (left, right) = (self.text(&binary.left).to_owned(), self.text(&binary.right).to_owned());
         let what = format!("{} becomes {becomes}", self.text(&binary.op));
-        self.push(binary.op.span(), what, Change::Expression(binary.span().byte_range(), format!("({left}) {becomes} ({right})")));
+        self.push(
+            binary.op.span(),
+            what,
+            Change::Expression(binary.span().byte_range(), format!("({left}) {becomes} ({right})")),
+        );
     }
 
     fn visit_expr_unary(&mut self, unary: &'ast syn::ExprUnary) {
@@ -251,7 +267,11 @@ impl<'ast> Visit<'ast> for Sites<'_> {
             return;
         }
         let operand = self.text(&unary.expr).to_owned();
-        self.push(unary.op.span(), format!("{} goes", self.text(&unary.op)), Change::Expression(unary.span().byte_range(), operand));
+        self.push(
+            unary.op.span(),
+            format!("{} goes", self.text(&unary.op)),
+            Change::Expression(unary.span().byte_range(), operand),
+        );
     }
 }
 
