@@ -389,9 +389,13 @@ fn equal_requests_share_a_search_and_a_cancelled_one_stops() {
     let ground = noise(20);
     let mut pool = Pool::new(1).unwrap();
     let (begun, begins) = mpsc::channel();
+    let (release, released) = mpsc::channel::<()>();
+    let released = std::sync::Mutex::new(released);
+    // Goes on from slice to slice once it is released.
     let endless = odd(&ground, move |slices| {
         if slices == 0 {
             begun.send(()).unwrap();
+            released.lock().unwrap().recv().unwrap();
         }
         Progress::Running
     });
@@ -405,6 +409,7 @@ fn equal_requests_share_a_search_and_a_cancelled_one_stops() {
     assert_eq!(pool.statistics().running, 1);
     // The last one: the worker is free for the other request.
     assert!(pool.cancel(tickets[2]));
+    release.send(()).unwrap();
     let mut seen = Vec::new();
     pool.deliver(u64::MAX, |answer| seen.push(answer.ticket));
     assert_eq!(seen, [other]);
