@@ -3,6 +3,7 @@
 
 mod colour_tables;
 mod edited;
+mod golden_maps;
 mod ldtk_maps;
 mod map_files;
 mod map_images;
