@@ -245,3 +245,53 @@ proptest! {
         prop_assert!((found - least).abs() < 1e-5 * (1.0 + least), "{found} {least} at {centre}");
     }
 }
+
+proptest! {
+    #[test]
+    fn a_free_radius_is_the_clearance_less_the_way_to_the_centre(x in -99.0..99.0_f32, y in -99.0..99.0_f32, size in 0.3..3.0_f32) {
+        let grid = Grid::open_plain(Lattice::new(12, 9, size).unwrap());
+        let (lattice, clearance, point) = (grid.lattice(), clearance(&grid), Vec2::new(x, y));
+        let cell = lattice.at(point);
+        let expected = clearance[cell] - lattice.centre(cell).distance(point);
+        let free = free_radius(&clearance, point);
+        prop_assert!(free < expected && free > expected - 1e-3, "{free} {expected}");
+        prop_assert!(free <= gap(&grid, point));
+    }
+
+    #[test]
+    fn half_a_chord_is_never_too_long_and_seldom_much_too_short(radius in 0.0..9.0_f32, times in 0.0..4.0_f32) {
+        let free = radius * times;
+        let exact = (free * free - radius * radius).max(0.0).sqrt();
+        let half = half_chord(free, radius);
+        prop_assert!(half <= exact * 1.000_01 + 1e-6 && half >= exact * 0.94, "{half} of {exact}");
+    }
+
+    #[test]
+    fn blocks_are_all_the_walls_within_reach_and_nothing_else(seed: u64, size in 0.2..4.0_f32, reach in 0.1..3.0_f32) {
+        let random = &mut Pcg32::seed_from_u64(seed);
+        let grid = maze(20, 14, size, random);
+        let (lattice, clearance, place) = (grid.lattice(), clearance(&grid), somewhere(&grid, random));
+        let reach = reach * size;
+        let mut blocks = Blocks::default();
+        let found = blocks.find(&grid, &clearance, place, reach);
+        let away = |low: Vec2, high: Vec2| place.max(low).min(high).distance(place);
+        let distances: Vec<f32> = blocks.all().iter().map(|block| away(block.low, block.high)).collect();
+        prop_assert!(distances.is_sorted() && distances.iter().all(|&far| far < reach + 1e-4));
+        prop_assert!(found || gap(&grid, place) >= reach - 1e-4);
+        let least = distances.first().copied().unwrap_or(reach);
+        prop_assert!((least - gap(&grid, place).min(reach)).abs() < 1e-4, "{least}");
+        let covers = |point: Vec2| blocks.all().iter().any(|block| point.cmpgt(block.low).all() && point.cmplt(block.high).all());
+        let last = if blocks.all().len() < Blocks::MAX_BOXES { reach } else { *distances.last().unwrap() };
+        for cell in lattice.cells() {
+            let (x, y) = lattice.column_row(cell);
+            let (low, high) = square(lattice, x, y);
+            let is_near = away(low, high) < last - 1e-4;
+            let covered = covers((low + high) * 0.5);
+            prop_assert!(covered != grid.is_open(cell) || !covered && !is_near);
+        }
+        let beyond = [(place.x, Vec2::new(-0.01, place.y)), (place.y, Vec2::new(place.x, -0.01))];
+        for (to_edge, point) in beyond {
+            prop_assert!(to_edge > last - 1e-4 || covers(point));
+        }
+    }
+}

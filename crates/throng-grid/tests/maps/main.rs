@@ -12,6 +12,7 @@ mod plan_units;
 mod polygon_holes;
 mod polygon_maps;
 mod robot_maps;
+mod sights;
 mod tiled_form;
 mod tiled_maps;
 mod tiled_places;
