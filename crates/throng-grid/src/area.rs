@@ -64,3 +64,16 @@ impl Area {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_level_with_corners_is_inside_between_them() {
+        let corners = [(2.0, 0.0), (4.0, 2.0), (2.0, 4.0), (0.0, 2.0)].map(Vec2::from).to_vec();
+        let area = Area { name: String::new(), corners, properties: Vec::new() };
+        let inside = [-0.5, 0.5, 2.0, 3.5, 4.5].map(|x| area.contains(Vec2::new(x, 2.0)));
+        assert_eq!(inside, [false, true, true, true, false]);
+    }
+}

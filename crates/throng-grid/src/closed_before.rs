@@ -21,3 +21,23 @@ impl ClosedBefore {
         Self(layer)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_sum_counts_the_closed_cells_up_to_its_own() {
+        let lattice = Lattice::new(11, 7, 1.0).unwrap();
+        let is_passable = |cell: Cell| cell.0 % 7 > 2;
+        let sums = ClosedBefore::new(lattice, is_passable).0;
+        for last in lattice.cells() {
+            let (right, bottom) = lattice.column_row(last);
+            let is_before = |&cell: &Cell| {
+                let (x, y) = lattice.column_row(cell);
+                x <= right && y <= bottom && !is_passable(cell)
+            };
+            assert_eq!(sums[last] as usize, lattice.cells().filter(is_before).count());
+        }
+    }
+}

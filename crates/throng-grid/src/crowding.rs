@@ -132,6 +132,17 @@ mod tests {
         assert_eq!(crowding.changed(&empty).count(), 2 * 64);
         let packed = empty.counted((0..100).map(|i| (Vec2::new(4.5 + 0.03 * i as f32, 1.0), 0.4)));
         assert_eq!(packed.fullness(lattice.cell(12, 3)), 255);
+        let large = empty.counted([(Vec2::new(6.0, 2.0), 0.75)]);
+        assert_eq!(large.fullness(lattice.cell(12, 3)), 35, "2.25 of 16 m²");
+    }
+
+    #[test]
+    fn a_stored_count_is_read_again_on_its_own_map_alone() {
+        let grid = |width| Grid::open_plain(Lattice::new(width, 10, 0.5).unwrap());
+        let empty = Crowding::new(&grid(20)).unwrap();
+        let crowding = empty.counted([(Vec2::new(2.2, 1.0), 1.0)]);
+        assert_eq!(empty.with_blocks(crowding.blocks()), Some(crowding.clone()));
+        assert_eq!(Crowding::new(&grid(60)).unwrap().with_blocks(crowding.blocks()), None);
     }
 
     #[test]

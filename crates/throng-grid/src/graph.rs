@@ -436,6 +436,28 @@ mod tests {
     }
 
     #[test]
+    fn what_is_visited_can_be_unvisited_again() {
+        let ground = ground(9, 9, &[true; 81]);
+        let mut map = GridGraph::new(&ground).visit_map();
+        let (cell, other) = (ground.lattice().cell(3, 3), ground.lattice().cell(4, 3));
+        assert_eq!((map.visit(cell), map.visit(cell), map.visit(other)), (true, false, true));
+        assert_eq!((map.unvisit(cell), map.unvisit(cell)), (true, false));
+        assert_eq!((map.is_visited(&cell), map.is_visited(&other)), (false, true));
+    }
+
+    #[test]
+    fn nodes_are_where_their_weights_or_cells_are() {
+        use crate::Positions;
+        let mut towns = petgraph::Graph::<(glam::Vec2, &str), f64>::new();
+        let york = towns.add_node((glam::Vec2::new(3.0, 4.0), "York"));
+        assert_eq!(towns.position(york), Some(glam::Vec2::new(3.0, 4.0)));
+        let ground = ground(3, 2, &[true, true, true, false, true, true]);
+        let position = |x, y| (&GridGraph::new(&ground)).position(ground.lattice().cell(x, y));
+        assert_eq!((position(2, 1), position(0, 1)), (Some(glam::DVec2::new(2.5, 1.5)), None));
+        assert_eq!((&GridGraph::new(&ground)).position(Cell::NONE), None);
+    }
+
+    #[test]
     fn nothing_passable_is_a_graph_without_nodes() {
         let ground = ground(3, 3, &[false; 9]);
         let graph = GridGraph::new(&ground);

@@ -79,6 +79,45 @@ fn what_is_near_may_count() {
 }
 
 #[test]
+fn half_transparent_pixels_have_the_colour_that_shows_on_white() {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, 2, 1);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.write_header().unwrap().write_image_data(&[0, 100, 200, 102, 9, 9, 9, 0]).unwrap();
+    let table = "[colours]\n\"#99c1e9\" = { terrain = 7 }\n\"#ffffff\" = \"wall\"\n";
+    assert_eq!(cells(&read(table, "a.png", &bytes).unwrap()), [(true, 7, 0), (false, 0, 0)]);
+}
+
+#[test]
+fn every_kind_of_ground_is_written_in_a_colour_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let (image, table) = (folder.path().join("a.png"), folder.path().join("a.toml"));
+    let mut grid = Grid::open_plain(Lattice::new(5, 1, 1.0).unwrap());
+    for (x, class) in (0..).zip([0, 1, 9, 255, 9]) {
+        grid.set_terrain(grid.lattice().cell(x, 0), class);
+    }
+    grid.set_open(grid.lattice().cell(4, 0), false);
+    grid.save_coloured(&image, &table).unwrap();
+    let text = "[colours]\n\"#ffffff\" = \"open\"\n\"#bfffff\" = \"swamp\"\n\"#9fffff\" = { terrain = 9 }\n\
+                \"#8f8f9f\" = { terrain = 255 }\n\"#600000\" = { wall = true, terrain = 9 }\n";
+    assert_eq!(std::fs::read_to_string(&table).unwrap(), text);
+    let options = MapOptions { colours: Some(Colours::load(&table).unwrap()), ..MapOptions::default() };
+    assert_eq!(MapFile::load(&image, &options).unwrap().grid, grid);
+}
+
+#[test]
+fn a_table_of_a_mebibyte_is_read_and_a_longer_one_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.toml");
+    let load = |length: usize| {
+        std::fs::write(&path, format!("[colours]\n{}", " ".repeat(length - 10))).unwrap();
+        Colours::load(&path).map(drop).map_err(|error| error.to_string())
+    };
+    assert_eq!(load(1 << 20), Ok(()));
+    assert!(load((1 << 20) + 1).unwrap_err().contains("1 MiB"));
+}
+
+#[test]
 fn grey_may_be_terrain() {
     let table = format!("grey = \"terrain\"\n{TABLE}");
     let pixels = [[255; 3], [254; 3], [128; 3], [1; 3], [0; 3], [255, 0, 0]];
@@ -94,6 +133,7 @@ fn tables_are_checked() {
     let line = |line: &str| format!("[colours]\n{line}\n");
     refused(&line("\"black\" = \"wall\""), "t.toml:2:1: found \"black\", expected a colour as in \"#6080ff\"");
     refused(&line("\"#12+456\" = \"wall\""), "t.toml:2:1: found \"#12+456\", expected a colour as in \"#6080ff\"");
+    refused(&line("\"#12345678\" = \"wall\""), "t.toml:2:1: found \"#12345678\", expected a colour as in \"#6080ff\"");
     refused(
         &line("\"#aabbcc\" = \"wall\"\n\"#AABBCC\" = \"open\""),
         "t.toml:3:1: found \"#AABBCC\" twice, expected each colour once",

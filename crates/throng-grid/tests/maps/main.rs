@@ -4,6 +4,7 @@
 mod colour_tables;
 mod edited;
 mod golden_maps;
+mod grounds;
 mod ldtk_maps;
 mod map_files;
 mod map_images;

@@ -457,3 +457,85 @@ fn names_of_maps_in_query_files_may_have_blanks() {
         assert!(problem(line).is_err(), "{line}");
     }
 }
+
+#[test]
+fn text_ends_where_the_map_does() {
+    let refused = |text: &str| Grid::from_bytes(text.as_bytes(), "a.txt").unwrap_err().to_string();
+    let limit = "at most 16384 x 16384 cells can be read, split the map";
+    assert_eq!(refused(&".\n".repeat(16_385)), format!("a.txt: the map is 1 wide and 16385 high; {limit}"));
+    assert_eq!(
+        refused("map\n.#\n##\nheights in cm\n1 2\n3 4\n5 6\n"),
+        "a.txt:7: found \"5 6\", expected nothing: there is a height for each of 2 rows"
+    );
+}
+
+#[test]
+fn heights_are_written_where_there_are_any_and_read_again() {
+    let folder = Folder::new();
+    let path = |name: &str| folder.0.path().join(name);
+    let mut grid = Grid::open_plain(Lattice::new(3, 1, 0.5).unwrap());
+    let head = "throng ascii map\nlegend . = open\ncell_size = 0.5\nmap\n...\n";
+    grid.save_ascii(path("a.txt")).unwrap();
+    assert_eq!(std::fs::read_to_string(path("a.txt")).unwrap(), head);
+    for (x, height) in (0..).zip([0, 1000, u16::MAX]) {
+        grid.set_height(grid.lattice().cell(x, 0), height);
+    }
+    grid.save_ascii(path("a.txt")).unwrap();
+    assert_eq!(std::fs::read_to_string(path("a.txt")).unwrap(), format!("{head}heights in cm\n0 1000 65535\n"));
+    assert_eq!(Grid::load(path("a.txt")).unwrap(), grid);
+    let white = grid.save_heights(path("a.png")).unwrap();
+    assert!((white - 655.35).abs() < 1e-3, "{white}");
+    let mut again = Grid::open_plain(grid.lattice());
+    again.load_heights(path("a.png"), white).unwrap();
+    assert_eq!(again, grid);
+}
+
+/// Of the map that is plain but for one thing, the words about each loss.
+#[test]
+fn each_format_tells_what_it_cannot_hold() {
+    use throng_grid::geom::Vec2;
+    use throng_grid::{Area, MapFormat, MapLink};
+    let plain = |cell_size| Grid::open_plain(Lattice::new(4, 3, cell_size).unwrap());
+    let with = |change: &dyn Fn(&mut Grid, throng_grid::Cell)| {
+        let mut grid = plain(1.0);
+        let cell = grid.lattice().cell(2, 1);
+        change(&mut grid, cell);
+        grid
+    };
+    let area = Area { name: "a".into(), corners: vec![Vec2::ZERO, Vec2::X, Vec2::ONE], properties: Vec::new() };
+    let link = MapLink::new(Vec2::ZERO, Vec2::X, 1.0);
+    let kinds =
+        [MapFormat::MovingAi, MapFormat::Ascii, MapFormat::Tiled, MapFormat::GeoJson, MapFormat::Wkt, MapFormat::Png];
+    let told = |grid: &Grid, areas: &[Area], links: &[MapLink]| {
+        kinds.map(|kind| {
+            let losses = kind.losses(grid, areas, links);
+            losses
+                .iter()
+                .filter(|loss| !loss.what().starts_with("cells"))
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join("; ")
+        })
+    };
+    assert_eq!(told(&plain(1.0), &[], &[]), [""; 6]);
+    let wall = with(&|grid, cell| grid.set_open(cell, false));
+    assert_eq!(told(&wall, &[], &[]), [""; 6]);
+    let deep = with(&|grid, cell| {
+        grid.set_open(cell, false);
+        grid.set_terrain(cell, WATER);
+    });
+    let left_out = "terrain under walls; it is left out (1 cell)";
+    assert_eq!(told(&deep, &[], &[]), ["", "", "", "", left_out, left_out]);
+    let swamp = with(&|grid, cell| grid.set_terrain(cell, SWAMP));
+    let becomes_plain = "terrain of class 1; it becomes plain ground (1 cell)";
+    assert_eq!(told(&swamp, &[], &[]), ["", "", "", "", becomes_plain, becomes_plain]);
+    let hill = with(&|grid, cell| grid.set_height(cell, 250));
+    let heights = "heights, up to 2.5 m; an ASCII map (.txt) does";
+    assert_eq!(told(&hill, &[], &[]), [heights, "", "", heights, heights, heights]);
+    let areas = "spawn areas; a Tiled map (.tmx) does (1)";
+    assert_eq!(told(&plain(1.0), &[area], &[]), [areas, areas, "", areas, areas, areas]);
+    let links = "links; a Tiled map (.tmx) does (1)";
+    assert_eq!(told(&plain(1.0), &[], &[link]), [links, links, "", links, links, links]);
+    let sizes = |side: f32| kinds.map(|kind| kind.losses(&plain(side), &[], &[]).len());
+    assert_eq!((sizes(1.0), sizes(0.25), sizes(3.0)), ([0, 0, 0, 0, 1, 0], [1, 0, 0, 0, 0, 1], [1, 0, 0, 0, 1, 1]));
+}

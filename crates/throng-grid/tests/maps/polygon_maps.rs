@@ -124,6 +124,11 @@ fn what_is_wrong_is_said_and_where() {
     );
     refused(
         "a.wkt",
+        "POLYGON ((13 52, 13 52, 13 52))",
+        "a.wkt: found bounds of 13 52 to 13 52, expected some that enclose an area, in metres",
+    );
+    refused(
+        "a.wkt",
         "POLYGON ((0 0, 1e300 0, 0 1e300))",
         &format!(
             "a.wkt: found bounds of 0 0 to 1{0} 1{0}, expected some that enclose an area, in metres",

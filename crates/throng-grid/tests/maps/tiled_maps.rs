@@ -493,3 +493,29 @@ proptest! {
         }
     }
 }
+
+/// Every tile has a border above and on the left; heights are the greyer the lower they are.
+#[test]
+fn the_picture_of_tiles_shows_heights_in_grey() {
+    let mut grid = Grid::open_plain(Lattice::new(3, 1, 1.0).unwrap());
+    (0..3).for_each(|x| grid.set_height(grid.lattice().cell(x, 0), 100 * x as u16));
+    let folder = tempfile::tempdir().unwrap();
+    MapFile::from(grid).save_tiled(folder.path().join("a.tmx")).unwrap();
+    let picture = std::io::BufReader::new(std::fs::File::open(folder.path().join("a-tiles.png")).unwrap());
+    let mut reader = png::Decoder::new(picture).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).unwrap();
+    // 32 tiles in a row: a wall, the ground, 1 m, 2 m.
+    let grey = |tile: usize, x: usize, y: usize| &pixels[4 * (y * 32 * 16 + 16 * tile + x)..][..4];
+    for (tile, inside, border) in [(2, 127, 117), (3, 255, 234)] {
+        for (x, y, grey_part) in [(0, 7, border), (7, 0, border), (1, 1, inside), (15, 15, inside)] {
+            assert_eq!(grey(tile, x, y), [grey_part, grey_part, grey_part, 0x70], "{tile}: {x}, {y}");
+        }
+    }
+}
+
+#[test]
+fn a_colon_is_no_digit() {
+    let error = bytes("a.tmx", tmx(&layer("a", "encoding=\"csv\"", "1,:,0,0,0,0,0,0"))).unwrap_err();
+    assert_eq!(error, "a.tmx:10:24: found \":\", expected the number of a tile");
+}

@@ -335,6 +335,7 @@ fn objects_close_the_cells_that_they_cover() {
     for (what, object, warning) in [
         ("point", formed([20.0, 20.0, 0.0, 0.0], Form::Point), "the point is no wall"),
         ("no extent", object([20.0, 20.0, 0.0, 0.0]), "the rectangle is no wall"),
+        ("no extent, on a centre", object([24.0, 24.0, 0.0, 0.0]), "the rectangle is no wall"),
         ("off the map", object([-50.0, 20.0, 16.0, 16.0]), "the rectangle closes no cell"),
         ("too small", object([15.0, 15.0, 2.0, 2.0]), "the rectangle closes no cell"),
     ] {
@@ -368,8 +369,22 @@ fn layers_that_are_moved_close_cells_where_they_are_drawn() {
     let shifted = object([-14.0 * 16.0, -32.0 * 16.0, 16.0, 32.0]);
     let infinite = Map { is_infinite: true, layers: vec![tiles("Walls"), objects("Walls", &[shifted])], ..map() };
     cases.add("an infinite map", infinite, "### ### #.# #.#");
+    let layers = vec![moved(16.0, -32.0, tiles("Walls")), tiles("a")];
+    let infinite = Map { is_infinite: true, layers, ..map() };
+    cases.add("an infinite map of two layers", infinite, ".#.# .#.# .#.# .#.# .... ....");
     let misses = cases.misses();
     assert!(misses.is_empty(), "{} of {}:\n{}", misses.len(), 6 * cases.0.len(), misses.join("\n"));
+}
+
+#[test]
+fn a_capsule_is_round_at_its_ends() {
+    let capsule = |place: [f64; 4]| {
+        let map = Map { layers: vec![objects("walls", &[object(place)])], ..map() };
+        let text = map.text(Written::Xml, None).replace("</object>", "<capsule/></object>");
+        rows(&MapFile::from_bytes(text.as_bytes(), "a.tmx", &MapOptions::default()).unwrap().grid)
+    };
+    assert_eq!(capsule([16.0, 0.0, 32.0, 64.0]), all(".##..."), "upright");
+    assert_eq!(capsule([0.0, 0.0, 96.0, 64.0]), ".####. ###### ###### .####.", "lying");
 }
 
 /// The class of a thing was its type, is its class, or is written as both.

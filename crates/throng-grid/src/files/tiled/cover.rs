@@ -109,6 +109,7 @@ mod tests {
     fn shapes_cover_the_cells_whose_centres_they_cover_and_no_wall_vanishes() {
         let rectangle = |[x, y, w, h]: [f64; 4]| rows(&[[x, y], [x + w, y], [x + w, y + h], [x, y + h]], true);
         assert_eq!(rectangle([1.0, 1.0, 2.0, 1.0]), ".... .##. .... ....");
+        assert_eq!(rectangle([1.5, 1.5, 1.0, 1.0]), ".... .##. .##. ....", "its sides are on centres");
         assert_eq!(rectangle([-9.0, 0.6, 90.0, 1.2]), ".... #### .... ....");
         // Half cells: the edge is on the centre.
         for half in [[1.0, 1.0, 0.5, 1.0], [1.5, 1.0, 0.5, 1.0], [1.0, 1.0, 1.0, 0.5], [1.0, 1.5, 1.0, 0.5]] {
