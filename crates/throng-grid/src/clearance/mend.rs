@@ -229,6 +229,18 @@ mod tests {
     }
 
     #[test]
+    fn the_nearest_wall_is_looked_for_ring_by_ring_as_far_as_the_budget_goes() {
+        let lattice = Lattice::new(15, 15, 1.0).unwrap();
+        let mut grid = Grid::open_plain(lattice);
+        // Two rings around the cell; a third that could be as near is not there.
+        grid.set_open(lattice.cell(9, 7), false);
+        let look = |budget: usize| nearest_wall(&grid, lattice.cell(7, 7), &mut Budget(budget));
+        assert_eq!((look(23), look(24)), (None, Some(9)), "3 half cells away");
+        assert_eq!(nearest_wall(&grid, lattice.cell(7, 5), &mut Budget(99)), Some(18), "3 half cells both ways");
+        assert_eq!(nearest_wall(&grid, lattice.cell(14, 14), &mut Budget(99)), Some(1), "the edge of the map");
+    }
+
+    #[test]
     fn a_cell_among_walls_is_mended_and_one_on_a_plain_made_anew() {
         let lattice = Lattice::new(200, 200, 1.0).unwrap();
         let mut grid = Grid::open_plain(lattice);

@@ -188,6 +188,14 @@ mod tests {
     use crate::clearance::clearance;
     use proptest::prelude::*;
 
+    #[test]
+    fn a_clearance_is_looked_at_no_further_than_it_can_reach() {
+        let look = |steps: u16, mut left: usize| (clearance_at(&[steps; 21], 10, 1, &mut left), left);
+        // Two columns beside, then any wall is as far as the one above.
+        assert_eq!(look(3, 100), (Some(25), 98));
+        assert_eq!(look(3, 1).1, 0, "where no more may be looked at");
+    }
+
     proptest! {
         /// Against the layer, on noise, rooms and slants, with ties and without.
         #[test]

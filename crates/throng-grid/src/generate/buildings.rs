@@ -120,3 +120,27 @@ pub(super) fn trees(sheet: &mut Sheet, taken: &Sheet, dice: &mut Dice, density: 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Lattice;
+
+    #[test]
+    fn a_large_house_has_a_yard_with_one_gate() {
+        let lattice = Lattice::new(40, 40, 1.0).unwrap();
+        let plot = Plot::upright(Vec2::splat(20.0), Vec2::splat(10.0));
+        let house = |seed: u64| {
+            let mut sheet = Sheet::new(lattice, true);
+            house(&mut sheet, plot, &mut Dice::new(seed));
+            sheet
+        };
+        let with_yard = (0..20).map(house).filter(|sheet| sheet.at(20, 20)).collect::<Vec<_>>();
+        assert!((8..20).contains(&with_yard.len()), "{}", with_yard.len());
+        for sheet in with_yard {
+            assert_eq!((sheet.at(14, 14), sheet.at(12, 12)), (true, false), "the yard and its wall");
+            assert_eq!(sheet.patches(true).len(), 1, "the gate");
+            assert_eq!(sheet.patches(false).len(), 1);
+        }
+    }
+}

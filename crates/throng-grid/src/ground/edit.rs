@@ -222,3 +222,50 @@ fn pieces(free: u8, slant: bool) -> u32 {
 }
 
 const _: () = assert!(Direction::NorthEast as u8 == 4 && Direction::NorthWest as u8 == 7);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against a fill over the eight cells of the ring.
+    #[test]
+    fn pieces_are_those_of_a_fill_around_the_cell() {
+        let around = Direction::ALL.map(Direction::step);
+        for (free, slant) in (0..=u8::MAX).flat_map(|free| [(free, false), (free, true)]) {
+            let is_free = |at: (i32, i32)| (0..8).any(|d| around[d] == at && free >> d & 1 == 1);
+            let steps = if slant { &around[..] } else { &around[..4] };
+            let mut seen = Vec::new();
+            let mut expected = 0;
+            for &start in steps.iter().filter(|&&step| is_free(step)) {
+                let mut open = vec![start];
+                expected += u32::from(!seen.contains(&start));
+                while let Some((x, y)) = open.pop() {
+                    if !seen.contains(&(x, y)) {
+                        seen.push((x, y));
+                        open.extend(steps.iter().map(|(dx, dy)| (x + dx, y + dy)).filter(|&at| is_free(at)));
+                    }
+                }
+            }
+            assert_eq!(pieces(free, slant), expected, "{free:08b}, {slant}");
+        }
+    }
+
+    #[test]
+    fn regions_are_patched_where_no_region_is_joined_or_parted() {
+        let steps = Steps::default();
+        let mut grid = Grid::open_plain(Lattice::new(9, 9, 1.0).unwrap());
+        let at = |x, y| Lattice::new(9, 9, 1.0).unwrap().cell(x, y);
+        (0..9).filter(|&y| y != 4).for_each(|y| grid.set_open(at(4, y), false));
+        let regions = |grid: &Grid| regions(&Passable::new(grid, 0.4, None), steps);
+        let patched = |grid: &Grid, cell: Cell| {
+            let mut edited = grid.clone();
+            edited.set_open(cell, !grid.is_open(cell));
+            let patched = super::patched(&regions(grid), &[cell], steps);
+            patched.map(|patched| patched == regions(&edited))
+        };
+        assert_eq!(patched(&grid, at(7, 7)), Some(true), "a wall on a plain");
+        assert_eq!(patched(&grid, at(4, 0)), Some(true), "a gap between what hangs together");
+        assert_eq!(patched(&grid, at(4, 4)), None, "the only gap");
+        assert_eq!(patched(&grid, at(0, 0)), None, "the first cell of a region");
+    }
+}

@@ -83,8 +83,8 @@ fn half_transparent_pixels_have_the_colour_that_shows_on_white() {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, 2, 1);
     encoder.set_color(png::ColorType::Rgba);
-    encoder.write_header().unwrap().write_image_data(&[0, 100, 200, 102, 9, 9, 9, 0]).unwrap();
-    let table = "[colours]\n\"#99c1e9\" = { terrain = 7 }\n\"#ffffff\" = \"wall\"\n";
+    encoder.write_header().unwrap().write_image_data(&[0, 100, 200, 100, 9, 9, 9, 0]).unwrap();
+    let table = "[colours]\n\"#9bc2e9\" = { terrain = 7 }\n\"#ffffff\" = \"wall\"\n";
     assert_eq!(cells(&read(table, "a.png", &bytes).unwrap()), [(true, 7, 0), (false, 0, 0)]);
 }
 

@@ -336,6 +336,7 @@ fn objects_close_the_cells_that_they_cover() {
         ("point", formed([20.0, 20.0, 0.0, 0.0], Form::Point), "the point is no wall"),
         ("no extent", object([20.0, 20.0, 0.0, 0.0]), "the rectangle is no wall"),
         ("no extent, on a centre", object([24.0, 24.0, 0.0, 0.0]), "the rectangle is no wall"),
+        ("one corner", formed([24.0, 24.0, 0.0, 0.0], Form::Polygon(vec![(0.0, 0.0)])), "the polygon is no wall"),
         ("off the map", object([-50.0, 20.0, 16.0, 16.0]), "the rectangle closes no cell"),
         ("too small", object([15.0, 15.0, 2.0, 2.0]), "the rectangle closes no cell"),
     ] {
