@@ -118,3 +118,61 @@ impl Discs {
         (0..self.position.len()).map(one).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BruteForce, Pairs, SpatialIndex};
+
+    #[test]
+    fn discs_start_apart_and_depend_on_their_seed_alone() {
+        let discs = Discs::new(50, 1);
+        let mut pairs = Pairs::default();
+        BruteForce.collect_pairs(discs.bodies(), &mut pairs);
+        assert_eq!((pairs.len(), discs.side, discs.id.len()), (0, 32.0, 50));
+        assert_eq!(discs, Discs::new(50, 1));
+        assert_ne!(discs, Discs::new(50, 2));
+        let first = [discs.position[0], discs.velocity[0], discs.position[49]];
+        assert_eq!(
+            first.map(|[x, y]| [x.to_bits(), y.to_bits()]),
+            [[0x3FD9_D385, 0x3FFE_DE79], [0x4095_BE8C, 0xC0DC_A720], [0x40C9_72DC, 0x41CF_DB3C]]
+        );
+        assert!((0.6..1.4).contains(&discs.radius[49]));
+    }
+
+    /// Of each disc twice its energy in all, and its momentum.
+    fn motion(discs: &Discs) -> (f64, [f64; 2]) {
+        let all = discs.radius.iter().zip(&discs.velocity).map(|(&radius, &[x, y])| {
+            let (mass, x, y) = (f64::from(radius).powi(2), f64::from(x), f64::from(y));
+            (mass * (x * x + y * y), [mass * x, mass * y])
+        });
+        all.fold((0.0, [0.0; 2]), |sum, one| (sum.0 + one.0, [sum.1[0] + one.1[0], sum.1[1] + one.1[1]]))
+    }
+
+    #[test]
+    fn discs_that_bounce_keep_energy_and_momentum_and_part() {
+        let mut discs = Discs::new(120, 3);
+        let (mut pairs, mut contacts, mut bounces) = (Pairs::default(), Contacts::default(), 0);
+        for _ in 0..200 {
+            discs.walk();
+            BruteForce.collect_pairs(discs.bodies(), &mut pairs);
+            contacts.update(discs.bodies(), &pairs);
+            let (energy, momentum) = motion(&discs);
+            assert!((discs.energy() * 2.0 / energy - 1.0).abs() < 1e-6);
+            discs.bounce(&contacts);
+            let (after, now) = motion(&discs);
+            assert!((after / energy - 1.0).abs() < 1e-5);
+            assert!((0..2).all(|axis| (now[axis] - momentum[axis]).abs() < 1e-3), "{now:?} {momentum:?}");
+            // The last of them was not changed by another: its two discs go away from each other.
+            if let Some((i, j)) = contacts.now().last().map(|(i, j)| (i as usize, j as usize)) {
+                let away = Vec2::from(discs.position[i]) - Vec2::from(discs.position[j]);
+                let speed = Vec2::from(discs.velocity[i]) - Vec2::from(discs.velocity[j]);
+                assert!(away.dot(speed) > -1e-3);
+                bounces += 1;
+            }
+            let inside = |at: &[f32; 2]| at.iter().all(|x| (0.0..=discs.side).contains(x));
+            assert!(discs.position.iter().all(inside));
+        }
+        assert!(bounces > 50, "{bounces}");
+    }
+}

@@ -164,10 +164,20 @@ mod tests {
         ] {
             let spec: IndexSpec = text.parse().unwrap();
             assert_eq!(spec.to_string(), text);
-            assert_ne!(format!("{:?}", Index::from(spec)), format!("{:?}", Index::new(IndexKind::Brute)));
+            assert_eq!(String::from(spec), text);
+            let usual = format!("{:?}", Index::new(spec.kind));
+            assert_eq!(format!("{:?}", Index::from(spec)) == usual, !text.contains(':'), "{text}");
         }
         for (text, same) in [("sections:9", "sections:sections=9"), ("kd-tree:8", "kd-tree:capacity=8")] {
             assert_eq!(text.parse::<IndexSpec>().unwrap().to_string(), same);
+        }
+    }
+
+    #[test]
+    fn a_kind_alone_is_not_tuned() {
+        for kind in IndexKind::ALL {
+            let spec = IndexSpec::from(kind);
+            assert_eq!((spec.kind, spec.tuning, spec.to_string()), (kind, Tuning::default(), kind.name().to_owned()));
         }
     }
 

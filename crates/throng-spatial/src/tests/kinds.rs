@@ -58,6 +58,25 @@ fn bounded_indices_name_who_is_outside() {
     }
 }
 
+/// Types of their own are given bounds as the tuned kinds are.
+#[test]
+fn structures_that_are_given_bounds_keep_to_them() {
+    use crate::{AxisBsp, Border, DenseGrid, LinearQuadtree, LooseQuadtree, Quadtree};
+    let bounds = Aabb { low: [0.0; 2], high: [10.0; 2] };
+    let structures: [(&str, Box<dyn Asked<2>>); 5] = [
+        ("axis-bsp", Box::new(AxisBsp::<2>::default().with_bounds(bounds))),
+        ("grid", Box::new(DenseGrid::default().with_bounds(bounds))),
+        ("linear-quadtree", Box::new(LinearQuadtree::default().with_bounds(bounds))),
+        ("loose-quadtree", Box::new(LooseQuadtree::default().with_bounds(bounds))),
+        ("quadtree", Box::new(Quadtree::new(Border::Leaves).with_bounds(bounds))),
+    ];
+    for (name, mut index) in structures {
+        assert_eq!(index.rebuild(Bodies::new(&[[0.0, 10.0]], &[1.0], &[4])), Ok(()), "{name}");
+        let error = index.rebuild(Bodies::new(&[[0.0, 10.5]], &[1.0], &[4])).unwrap_err().to_string();
+        assert!(error.starts_with("body 4 (row 0) is at y = 10.5 m, outside"), "{name}: {error}");
+    }
+}
+
 /// Two bodies that rest are not tested against each other.
 fn never_tests_who_rests<const D: usize>(name: &str, index: &mut dyn Asked<D>) {
     let mut crowd = Crowd::<D>::new(Lie::OneCell, Size::Giants, 150, 4);
