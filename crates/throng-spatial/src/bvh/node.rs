@@ -84,3 +84,14 @@ pub(super) fn sides<const D: usize>(bounds: &Aabb<D>) -> f32 {
     }
     sum
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_are_added_up_and_an_empty_box_has_none() {
+        assert_eq!(sides(&Aabb { low: [1.0, -2.0, 0.0], high: [4.0, 2.0, 0.0] }), 7.0);
+        assert_eq!(sides(&Aabb { low: [4.0, 2.0], high: [1.0, -2.0] }), 0.0);
+    }
+}

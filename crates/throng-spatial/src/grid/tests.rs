@@ -282,3 +282,20 @@ fn sorted_pairs_of(bodies: Bodies<2>, accept: impl Fn(u32) -> bool) -> Vec<(u32,
     pairs.retain(|&(i, j)| accept(i) && accept(j));
     pairs
 }
+
+/// Into a new grid, that nothing may lie there already.
+#[test]
+fn many_threads_sort_as_one_does() {
+    for (lie, n) in LIES.into_iter().zip([4000, 900, 2500, 70, 1800].into_iter().cycle()) {
+        let crowd = Crowd::<2>::new(lie, Size::Mixed, n, 6);
+        let sorted = |threads: usize| {
+            let mut grid = DenseGrid::new(&Tuning::default());
+            grid.rebuild_at(Level::detect(), threads, crowd.bodies()).unwrap();
+            (grid.start, grid.row, grid.point)
+        };
+        let expected = sorted(1);
+        for threads in [2, 3, 7] {
+            assert!(sorted(threads) == expected, "{lie:?} on {threads} threads");
+        }
+    }
+}

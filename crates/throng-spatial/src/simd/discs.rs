@@ -344,6 +344,21 @@ mod tests {
     use crate::simd::coordinate;
     use proptest::prelude::*;
 
+    #[test]
+    fn more_hits_than_are_kept_at_a_time_are_told_once_each() {
+        let (centre, radius) = ([[1.0, 2.0]; 1500], [0.5; 1500]);
+        let discs = DiscColumns { centre: &centre, radius: &radius, ..DiscColumns::default() };
+        for level in Level::available().into_iter().chain([Level(Set::Plain)]) {
+            let (mut tests, mut pairs) = (0, Vec::new());
+            let _ = overlapping(level, &discs, &[[0, 1, 1500], [7, 8, 1200]], &mut tests, &mut |i, j| {
+                pairs.push((i, j));
+                ControlFlow::Continue(())
+            });
+            let expected: Vec<_> = (1..1500).map(|j| (0, j)).chain((8..1200).map(|j| (7, j))).collect();
+            assert_eq!((tests, pairs == expected), (2691, true), "{level:?}");
+        }
+    }
+
     proptest! {
         #[test]
         fn all_levels_find_the_same_pairs(

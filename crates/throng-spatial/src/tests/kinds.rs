@@ -4,7 +4,7 @@ use super::{Asked, Crowd, Lie, Size, agrees, lists, suite};
 use crate::volume::Aabb;
 use crate::{
     AxisBsp, Bodies, Border, BruteForce, Bvh, ClosestPair, HashGrid, Index, IndexKind, KdTree, LinearOctree, LooseTree,
-    OrthTree, SweepAndPrune, Tuning,
+    OrthTree, SpatialIndex, SweepAndPrune, Tuning,
 };
 use rand::SeedableRng;
 use rand_pcg::Pcg32;
@@ -55,6 +55,29 @@ fn bounded_indices_name_who_is_outside() {
             );
             assert_eq!(Asked::census(index).cells, 0, "{kind}: empty after an error");
         }
+    }
+}
+
+/// Bodies on a lattice of 3 m: the spacing is that of bodies or of small leaves, and each cell holds no more than lie in it.
+#[test]
+fn spacing_and_cells_are_those_of_the_bodies() {
+    let position: Vec<[f32; 2]> =
+        (0..900).map(|i| [(i % 30) as f32 * 3.0 + 1.0, (i / 30) as f32 * 3.0 + 2.0]).collect();
+    let (radius, id) = (vec![1.4; 900], (0..900).collect::<Vec<u32>>());
+    let bodies = Bodies::new(&position, &radius, &id);
+    for kind in IndexKind::ALL {
+        let mut index = Index::new(kind);
+        Asked::rebuild(&mut index, bodies).unwrap();
+        let spacing = SpatialIndex::<2>::spacing(&index);
+        assert!(kind == IndexKind::Brute || (0.75..25.0).contains(&spacing), "{kind}: {spacing}");
+        let _ = Asked::<2>::cells(&index, &mut |cell, held| {
+            let within = |at: &&[f32; 2]| {
+                (0..2).all(|axis| cell.low[axis] - 1.5 <= at[axis] && at[axis] <= cell.high[axis] + 1.5)
+            };
+            let there = position.iter().filter(within).count();
+            assert!(held <= there, "{kind}: {cell:?} holds {held}, {there} are there");
+            ControlFlow::Continue(())
+        });
     }
 }
 

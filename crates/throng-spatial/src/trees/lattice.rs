@@ -194,3 +194,20 @@ pub(super) fn hull<const D: usize>(bodies: Bodies<D>) -> Aabb<D> {
     }
     hull
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lattice_suits_bodies_that_are_inside_and_have_not_drawn_together() {
+        let square = |low: f32, high: f32| Aabb { low: [low; 2], high: [high; 2] };
+        let lattice = Lattice::around(&square(0.0, 12.0), 0.1, 20);
+        let suits = |low: f32, high: f32| lattice.suits(&square(low, high));
+        assert!(suits(0.0, 12.0) && suits(-0.5, 12.5) && suits(2.0, 6.0));
+        assert!(!suits(5.0, 6.0), "drawn together");
+        assert!(!suits(5.0, 99.0), "outside");
+        // Of one point none can be closer together.
+        assert!(Lattice::around(&square(3.0, 3.0), 0.1, 20).suits(&square(3.0, 3.0)));
+    }
+}

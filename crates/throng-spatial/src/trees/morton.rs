@@ -87,6 +87,14 @@ mod tests {
         }
 
         #[test]
+        fn codes_of_four_axes_are_bits_in_turn(step: [u16; 4]) {
+            let bit = |i: u32| u64::from(step[i as usize % 4] >> (i / 4) & 1) << i;
+            let code = (0..64).fold(0, |code, i| code | bit(i));
+            prop_assert_eq!(interleave(step.map(u32::from)), code);
+            prop_assert_eq!(separate::<4>(code), step.map(u32::from));
+        }
+
+        #[test]
         fn the_common_cell_is_the_smallest(a in 0..1_u64 << 40, b in 0..1_u64 << 40, keep in 0..40_u32) {
             let b = a >> keep << keep | b & ((1_u64 << keep) - 1);
             let shift = common::<2>(a, b);
