@@ -150,3 +150,25 @@ proptest! {
         }
     }
 }
+
+/// A body passes the corner of one wall too closely: along each border of the map, and far from where the line begins.
+#[test]
+fn a_single_corner_takes_the_room() {
+    // Column and row of a wall, of both ends of a line, all in cells from a corner of the map.
+    for [wall, from, to] in [[(5, 0), (1, 0), (7, 1)], [(15, 10), (3, 10), (25, 11)]] {
+        for (turned, right, low) in (0..8).map(|i| (i & 1 == 1, i & 2 == 2, i & 4 == 4)) {
+            let lattice = Lattice::new(30, 30, 2.0).unwrap();
+            let place = |(x, y): (u32, u32)| {
+                let (x, y) = if turned { (y, x) } else { (x, y) };
+                lattice.cell(if right { 29 - x } else { x }, if low { 29 - y } else { y })
+            };
+            let mut grid = Grid::open_plain(lattice);
+            grid.set_open(place(wall), false);
+            let ground = Ground::new(grid.into(), 0.8).unwrap();
+            let sight = LineOfSight::new(&ground);
+            let (from, to) = (place(from), place(to));
+            assert!(sight.sees(from, to) && !sight.with_room().sees(from, to), "{wall:?} {turned} {right} {low}");
+            assert!(!sight.with_room().sees(to, from));
+        }
+    }
+}
