@@ -433,7 +433,7 @@ impl Ground {
     pub fn leads(&self, from: Cell, to: Cell) -> bool {
         let (from, to) = (self.region(from), self.region(to));
         if from == to || self.links.is_empty() {
-            return from == to;
+            return from == to && from != 0;
         }
         let mut reached = Vec::new();
         self.links.reachable(&self.regions.labels, from, &mut reached);

@@ -60,7 +60,10 @@ impl Ground {
         if self.leads(from, to) {
             return None;
         }
-        let may_enter = |cell: Cell| self.grid().is_open(cell) && self.weight(cell) > 0;
+        // Weights are kept only where some differ.
+        let terrain = self.mobility().terrain.as_ref();
+        let is_barred = |cell: Cell| terrain.is_some_and(|costs| costs.of(self.grid().terrain(cell)) == Some(None));
+        let may_enter = |cell: Cell| self.grid().is_open(cell) && !is_barred(cell);
         let mut links: Vec<(Cell, Cell)> =
             self.mobility().links.iter().filter(|link| link.is_open).map(|link| (link.from, link.to)).collect();
         links.sort_unstable();

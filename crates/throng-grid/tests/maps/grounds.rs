@@ -79,17 +79,32 @@ fn a_bottleneck_is_a_gap_that_a_point_passes_and_the_body_does_not() {
     let mut grid = plain(9, 7);
     let at = |x, y| Lattice::new(9, 7, 1.0).unwrap().cell(x, y);
     (0..7).for_each(|y| grid.set_open(at(4, y), false));
-    let bottleneck = |grid: &Grid, radius: f32, gap: Option<u16>| {
-        let terrain = Some(TerrainCosts::new([(0, Some(2)), (1, gap)]));
+    let bottleneck_over = |grid: &Grid, radius: f32, plain: u16, gap: Option<u16>| {
+        let terrain = Some(TerrainCosts::new([(0, Some(plain)), (1, gap)]));
         let ground = Ground::build(Arc::new(grid.clone()), Mobility { terrain, ..Mobility::new(radius) }).unwrap();
         ground.bottleneck(at(1, 3), at(7, 3))
     };
+    let bottleneck = |grid: &Grid, radius: f32, gap: Option<u16>| bottleneck_over(grid, radius, 2, gap);
     assert_eq!(bottleneck(&grid, 0.6, Some(1)), None, "a wall");
     grid.set_open(at(4, 3), true);
     grid.set_terrain(at(4, 3), 1);
     assert_eq!(bottleneck(&grid, 0.5, Some(1)), None, "a body gets there");
     assert_eq!(bottleneck(&grid, 0.6, None), None, "not even a point may enter");
+    assert_eq!(bottleneck_over(&grid, 0.6, 1, None), None, "nor where all other ground costs the least");
     assert_eq!(bottleneck(&grid, 0.6, Some(1)), Some(at(4, 3)));
+}
+
+#[test]
+fn no_way_leads_between_cells_that_are_no_place_for_a_body() {
+    let mut grid = plain(9, 5);
+    let at = |x, y| Lattice::new(9, 5, 1.0).unwrap().cell(x, y);
+    grid.set_open(at(2, 2), false);
+    grid.set_open(at(6, 2), false);
+    let ground = Ground::new(Arc::new(grid), 0.4).unwrap();
+    assert!(
+        !ground.leads(at(2, 2), at(6, 2)) && !ground.leads(at(2, 2), at(2, 2)) && !ground.leads(at(1, 1), at(2, 2))
+    );
+    assert!(ground.leads(at(1, 1), at(7, 3)) && ground.leads(at(1, 1), at(1, 1)));
 }
 
 proptest! {
