@@ -244,7 +244,7 @@ impl World {
     }
 
     /// Pushes an agent: it slides with this velocity (m/s), slower and slower (6 m/s²), along walls, and does not walk until it has come to
-    /// rest. Others avoid it as any moving body.
+    /// rest. Then it goes on with what it did, or back to its place. Others avoid it as any moving body.
     ///
     /// ```
     /// use throng_grid::geom::Vec2;
@@ -255,7 +255,7 @@ impl World {
     /// let (red, walker) = (world.add_army("red")?, world.add_unit(Unit::default())?);
     /// let id = world.spawn_walkers(red, walker, &[Vec2::splat(8.5)], &[])?[0];
     /// world.push(id, Vec2::new(6.0, 0.0))?;
-    /// world.tick_until(|world| world.ticks() == 40)?;
+    /// world.tick_until(|world| world.ticks() == 20)?;
     /// let (_, at) = world.positions().next().unwrap();
     /// assert!((at.x - 11.5).abs() < 0.2 && at.y == 8.5, "6 m/s for 3 m: {at}");
     /// # Ok::<(), throng_sim::world::WorldError>(())
