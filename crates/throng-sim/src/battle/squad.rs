@@ -16,7 +16,7 @@ const ASTRAY_SHARE: f64 = 0.25;
 /// way, and than `near` (all m).
 pub(crate) fn is_astray(sought: Vec2, goal: Vec2, here: Vec2, near: f64) -> bool {
     // A goal may be so far off the map that squares of `f32` are infinite.
-    let [sought, goal, here] = [sought, goal, here].map(|at| at.as_dvec2());
+    let [sought, goal, here] = [sought, goal, here].map(Vec2::as_dvec2);
     sought.distance(goal) > near.max(ASTRAY_SHARE * here.distance(goal))
 }
 
