@@ -36,7 +36,8 @@ pub(crate) fn ask(map: MapView<'_>, pool: &mut Pool, state: &mut State, key: Rou
 
 /// Cancels a search.
 pub(crate) fn drop_search(pool: &mut Pool, state: &mut State, ticket: Ticket) {
-    let Some(pending) = state.requests.remove(ticket) else { return };
+    let Some(pending) = state.requests.pending.remove(&ticket) else { return };
+    state.requests.forget(ticket, &pending);
     state.routes.release(pending.walked);
     pool.cancel(ticket);
 }

@@ -28,7 +28,7 @@ pub(crate) fn deliver(map: MapView<'_>, pool: &mut Pool, state: &mut State) -> R
     });
     let mut failed = Ok(());
     for answer in due {
-        let Some(pending) = state.requests.pending.get(&answer.ticket).cloned() else { continue };
+        let Some(mut pending) = state.requests.pending.remove(&answer.ticket) else { continue };
         let found = match answer.result {
             Ok(outcome) => outcome.status == Status::Found,
             Err(error) => {
@@ -51,8 +51,10 @@ pub(crate) fn deliver(map: MapView<'_>, pool: &mut Pool, state: &mut State) -> R
         let stale = stale || is_cut_off;
         if stale && !(route != RouteId::NONE && is_walkable(map.grid, state, route)) {
             state.routes.release(route);
+            state.routes.release(pending.walked);
             pending.requesters.iter().for_each(|&requester| send_back(state, requester, &pending.key));
-            drop_search(pool, state, answer.ticket);
+            state.requests.forget(answer.ticket, &pending);
+            pool.cancel(answer.ticket);
             continue;
         }
         if route != pending.walked || route == RouteId::NONE {
@@ -62,10 +64,11 @@ pub(crate) fn deliver(map: MapView<'_>, pool: &mut Pool, state: &mut State) -> R
         }
         state.routes.release(pending.walked);
         if answer.kind == AnswerKind::Interim {
-            state.requests.pending.entry(answer.ticket).and_modify(|pending| pending.walked = route);
+            pending.walked = route;
+            state.requests.pending.insert(answer.ticket, pending);
             continue;
         }
-        state.requests.remove(answer.ticket);
+        state.requests.forget(answer.ticket, &pending);
         // The requests hold it too, for a later request with the same key.
         if stale {
             state.routes.release(route);

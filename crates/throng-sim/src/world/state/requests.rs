@@ -104,16 +104,14 @@ impl RouteRequests {
         }
     }
 
-    /// Takes out a search that has ended.
-    pub(crate) fn remove(&mut self, ticket: Ticket) -> Option<Pending> {
-        let pending = self.pending.remove(&ticket)?;
+    /// A search that was taken out has ended: nobody waits for it, or joins it, any more.
+    pub(crate) fn forget(&mut self, ticket: Ticket, pending: &Pending) {
         for requester in &pending.requesters {
             self.awaited.remove(requester);
         }
         if self.by_key.get(&pending.key) == Some(&ticket) {
             self.by_key.remove(&pending.key);
         }
-        Some(pending)
     }
 
     /// The routes that the requests hold.
