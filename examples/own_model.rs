@@ -10,7 +10,7 @@ use throng::geom::{Vec2, clamp_length, unit};
 use throng::grid::{Grid, Lattice};
 use throng::world::{Settings, World};
 
-/// Agents push each other apart, and who comes towards somebody steps to the right.
+/// Agents push each other apart; one that comes towards another steps to the right.
 fn keeps_right(view: &AgentView<'_>, row: usize) -> Vec2 {
     let mut velocity = view.preferred_velocity[row];
     for &other in view.near.of(row) {

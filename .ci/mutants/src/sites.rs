@@ -174,7 +174,7 @@ impl Sites<'_> {
     }
 }
 
-/// What a function of this type may return instead.
+/// Values that a function of this type may return instead.
 fn values(output: &syn::ReturnType) -> &'static [&'static str] {
     let syn::ReturnType::Type(_, of) = output else { return &[""] };
     let syn::Type::Path(of) = &**of else { return &[] };
@@ -209,7 +209,7 @@ impl<'ast> Visit<'ast> for Sites<'_> {
         }
     }
 
-    // What the compiler computes cannot ask a variable of the environment.
+    // Constants are computed by the compiler, which asks no variable of the environment.
     fn visit_item_const(&mut self, _: &'ast syn::ItemConst) {}
     fn visit_impl_item_const(&mut self, _: &'ast syn::ImplItemConst) {}
     fn visit_item_static(&mut self, _: &'ast syn::ItemStatic) {}

@@ -1,39 +1,18 @@
 //! What planners and searches say of their memory is what they hold of the heap. A program of its own with one test, so that
 //! nothing else allocates meanwhile.
 #![allow(clippy::unwrap_used, missing_docs)]
-#![expect(unsafe_code, reason = "an allocator that counts can be written no other way")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
+#[path = "../../throng-spatial/tests/heap/mod.rs"]
+mod heap;
+
+use heap::HELD;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use throng_grid::generate::{Kind, generate};
 use throng_grid::{Cell, Ground};
 use throng_plan::{Path, PlannerChoice, Query, Scratch, plan};
 
-/// Counts the bytes that are held.
-struct Counting;
-
-static HELD: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: all is left to the system's allocator; the counter needs no memory of its own.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        HELD.fetch_add(layout.size(), Ordering::Relaxed);
-        // SAFETY: as the caller promises.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
-        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: as the caller promises.
-        unsafe { System.dealloc(old, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
-
-/// What is held of the heap after `make` and was not before, and what `bytes` says of it.
+/// The bytes that are held of the heap after `make` and were not before, and those that `bytes` tells of it.
 fn compared<T>(make: impl Fn() -> T, bytes: impl Fn(&T) -> usize) -> [usize; 2] {
     // The first time, the ground makes tables of its own.
     drop(make());

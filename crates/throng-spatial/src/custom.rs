@@ -168,7 +168,7 @@ impl CustomIndex {
     /// Its answer; `none` where it panics.
     fn ask<T>(&self, none: T, question: impl FnOnce(&(dyn AnyIndex + 'static)) -> T) -> T {
         catch_unwind(AssertUnwindSafe(|| question(self.index.as_ref()))).unwrap_or_else(|panic| {
-            self.fault.get_or_init(|| said(panic.as_ref()));
+            self.fault.get_or_init(|| panicked(panic.as_ref()));
             none
         })
     }
@@ -187,14 +187,15 @@ impl CustomIndex {
         self.fault = OnceLock::new();
         let index = self.index.as_mut();
         catch_unwind(AssertUnwindSafe(|| change(index))).unwrap_or_else(|panic| {
-            self.fault.get_or_init(|| said(panic.as_ref()));
+            self.fault.get_or_init(|| panicked(panic.as_ref()));
             self.fault().map_or(Ok(()), Err)
         })
     }
 }
 
-/// The message of a panic.
-fn said(panic: &(dyn std::any::Any + Send)) -> String {
+/// What a panic says, for the error of a plug-in.
+#[doc(hidden)]
+pub fn panicked(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     format!("it panicked: {}", text.unwrap_or("no message"))
 }

@@ -124,6 +124,8 @@ pub use closest_pair::ClosestPair;
 pub use cone::Cone;
 pub use contacts::Contacts;
 pub use custom::CustomIndex;
+#[doc(hidden)]
+pub use custom::panicked;
 #[cfg(feature = "scenes")]
 pub use discs::Discs;
 #[cfg(feature = "more-indices")]

@@ -1,38 +1,16 @@
 //! What an index says of its memory is what it holds of the heap.
 #![allow(clippy::unwrap_used, missing_docs)]
-#![expect(unsafe_code, reason = "an allocator that counts can be written no other way")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+mod heap;
+
+use heap::HELD;
+use std::sync::atomic::Ordering;
 use throng_spatial::{
     Bvh, HashGrid, Index, IndexKind, KdTree, LinearOctree, LooseOctree, Near, Octree, Pairs, Scene, SceneKind,
     SpatialIndex, SweepAndPrune,
 };
 
-/// Counts the bytes that are held.
-struct Counting;
-
-static HELD: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: all is left to the system's allocator; the counter needs no memory of its own.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        HELD.fetch_add(layout.size(), Ordering::Relaxed);
-        // SAFETY: as the caller promises.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, old: *mut u8, layout: Layout) {
-        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: as the caller promises.
-        unsafe { System.dealloc(old, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
-
-/// What is held of the heap after `make` and was not before, and what the thing says of itself.
+/// The bytes that are held of the heap after `make` and were not before, and those that the thing tells of itself.
 fn compared<T>(name: &str, make: impl Fn() -> T, bytes: impl Fn(&T) -> usize) {
     // The first time, threads and features of the processor are looked up.
     drop(make());

@@ -8,6 +8,7 @@ use crate::battle::{
 };
 use crate::crowd::{AgentId, Crowd, PIECE, UpdateSchedule};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Grid};
 
@@ -72,8 +73,11 @@ pub(super) fn shoot_as_told(settings: &Settings, grid: &Grid, derived: &Derived,
     let State { units, relations, crowd, soldiers, shots, .. } = state;
     let field = field(settings, grid, derived, units, crowd, relations, schedule);
     let air = air(settings, &field, &crowd.rows.position[..crowd.awake()], 0.0, &soldiers.health);
-    for (turn, (agent, at)) in (0..).zip(told) {
-        battle::shoot_at(&air, settings.seed, (agent, turn), at, &mut soldiers.ammunition, shots);
+    let mut turns = BTreeMap::<u32, u16>::new();
+    for (agent, at) in told {
+        let turn = turns.entry(agent.slot).or_default();
+        battle::shoot_at(&air, settings.seed, (agent, *turn), at, &mut soldiers.ammunition, shots);
+        *turn = turn.saturating_add(1);
     }
 }
 

@@ -20,7 +20,7 @@ const MAX_PUSH: f32 = 100.0;
 
 /// Nothing happens to an agent that is gone, or died in the last tick.
 impl World {
-    /// Takes health from an agent (points) in the next tick, before any strike of that tick; armour does not help. What was done is among the
+    /// Takes health from an agent (points) in the next tick, before any strike of that tick; armour does not help. The harm is among the
     /// [events](World::events) of that tick, as a strike by `by`, or by the agent itself where none is named, which then counts for no
     /// army as a merit.
     ///
@@ -33,7 +33,7 @@ impl World {
     /// let (red, walker) = (world.add_army("red")?, world.add_unit(Unit::default())?);
     /// let ids = world.spawn_walkers(red, walker, &[Vec2::splat(4.5), Vec2::splat(8.5)], &[])?;
     /// world.hurt(ids[0], 30.0, None)?;
-    /// world.kill(ids[1], Some(ids[0]))?;
+    /// world.kill(ids[1], Some(ids[0]));
     /// world.tick()?;
     /// assert_eq!(world.health(ids[0]), Some(70.0));
     /// assert_eq!((world.events().deaths[0].who, world.agents()), (ids[1], 1));
@@ -53,11 +53,10 @@ impl World {
     }
 
     /// Takes all its health from an agent in the next tick: see [`World::hurt`].
-    ///
-    /// # Errors
-    /// None.
-    pub fn kill(&mut self, agent: AgentId, by: Option<AgentId>) -> Result<(), WorldError> {
-        self.hurt(agent, f32::MAX, by)
+    pub fn kill(&mut self, agent: AgentId, by: Option<AgentId>) {
+        if self.state.living_row(agent).is_some() {
+            self.state.given.blows.push(Blow { to: agent, by, damage: f32::MAX });
+        }
     }
 
     /// Gives health to an agent (points), at most up to that of its unit.
@@ -223,13 +222,10 @@ impl World {
     }
 
     /// Takes an agent out of its squad: it is a walker from now on, and stays where it is until it is sent somewhere.
-    ///
-    /// # Errors
-    /// None.
-    pub fn detach(&mut self, agent: AgentId) -> Result<(), WorldError> {
-        let Some(row) = self.state.living_row(agent) else { return Ok(()) };
+    pub fn detach(&mut self, agent: AgentId) {
+        let Some(row) = self.state.living_row(agent) else { return };
         let slot = agent.slot as usize;
-        let Some(squad) = self.state.crowd.slots.squad_of(slot) else { return Ok(()) };
+        let Some(squad) = self.state.crowd.slots.squad_of(slot) else { return };
         self.state.travels.forget(agent);
         self.state.release_routes(&[agent]);
         let at = self.state.crowd.rows.position[row];
@@ -240,7 +236,6 @@ impl World {
         squad.tally.spawned -= 1;
         self.state.waking.push(agent.slot);
         self.wake_noted();
-        Ok(())
     }
 
     /// Pushes an agent: it slides with this velocity (m/s), slower and slower (6 m/s²), along walls, and does not walk until it has come to

@@ -50,7 +50,7 @@ pub(super) struct State {
     pub(super) travels: Travels,
     /// Bodies that are moved from outside, by slot.
     pub(super) driven: BTreeMap<u32, Driven>,
-    /// What single agents were given from outside.
+    /// Requests for single agents from outside.
     pub(super) given: Given,
     /// Doors, jumps and drops, and the agents on them.
     pub(super) links: WorldLinks,

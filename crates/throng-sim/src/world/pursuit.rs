@@ -83,8 +83,11 @@ impl World {
         distance: f32,
     ) -> Result<(), WorldError> {
         let (s, leader) = (squad.index(), target.into());
-        if s >= self.state.squads.len() || leader == Leader::Squad(squad) {
-            return Err(WorldError::NoSuch { what: "squad to follow with, or it is to follow itself: squad", id: s });
+        if s >= self.state.squads.len() {
+            return Err(WorldError::NoSuch { what: "squad", id: s });
+        }
+        if leader == Leader::Squad(squad) {
+            return Err(WorldError::FollowsItself { squad });
         }
         Journey::new([follow(leader, distance)]).check()?;
         self.state.squads[s].queue = OrderQueue::default();

@@ -224,6 +224,12 @@ pub enum WorldError {
         /// Its slot.
         agent: u32,
     },
+    /// A squad that is to follow itself.
+    #[error("squad {squad} cannot follow itself; name another target")]
+    FollowsItself {
+        /// The squad.
+        squad: SquadId,
+    },
     /// An agent that is to shoot has no ranged weapon.
     #[error("agent {agent} cannot shoot: its unit has no ranged weapon")]
     Unarmed {

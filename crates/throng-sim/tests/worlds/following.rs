@@ -144,7 +144,8 @@ fn a_snapshot_goes_on_following_and_an_order_ends_it() {
     one.walk_to(ids[1], goal).unwrap();
     (0..3000).for_each(|_| one.tick().unwrap());
     assert!(middle(&one, squad).distance(goal) < 3.0 && place(&one, ids[1]).distance(goal) < 3.0);
-    assert!(one.follow_with_squad(squad, squad, 3.0).is_err());
+    let itself = one.follow_with_squad(squad, squad, 3.0).unwrap_err();
+    assert_eq!(itself.to_string(), "squad 0 cannot follow itself; name another target");
     assert!(one.follow(ids[1], ids[0], f32::NAN).is_err());
     assert!(one.follow(one.squads()[0].members[0], ids[0], 1.0).is_err());
 }

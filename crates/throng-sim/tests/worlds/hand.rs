@@ -85,14 +85,20 @@ fn act(world: &mut World, agents: &[AgentId], (number, act): (usize, Act)) {
     // What is refused leaves the world as it was; that is looked at where it matters.
     let _ = match act {
         Act::Hurt(points) => world.hurt(id, points, other.filter(|_| number % 2 == 0)),
-        Act::Kill => world.kill(id, other),
+        Act::Kill => {
+            world.kill(id, other);
+            Ok(())
+        }
         Act::Heal(points) => world.heal(id, points),
         Act::Teleport(at) => world.teleport(id, at),
         Act::Speed(speed) => world.set_speed(id, speed),
         Act::Radius(radius) => world.set_radius(id, radius),
         Act::Unit(unit) => world.set_unit(id, UnitId(unit)),
         Act::Army(army) => world.set_army(id, ArmyId(army)),
-        Act::Detach => world.detach(id),
+        Act::Detach => {
+            world.detach(id);
+            Ok(())
+        }
         Act::Push(velocity) => world.push(id, velocity),
         Act::Shoot(at) => world.shoot(id, at),
         Act::Drive(at) => world.drive(id, at, Vec2::X),
@@ -282,13 +288,15 @@ fn speeds_units_armies_shots_and_wounds_are_those_that_were_given() {
     assert!((world.health(ids[2]).unwrap() - 120.0).abs() < 0.01, "three fifths");
     world.set_army(ids[2], blue).unwrap();
     assert_eq!(world.armies().iter().map(|army| army.alive).collect::<Vec<_>>(), [3, 1]);
-    world.kill(ids[3], Some(ids[2])).unwrap();
+    world.kill(ids[3], Some(ids[2]));
+    world.shoot(ids[2], Vec2::new(40.0, 8.5)).unwrap();
     world.shoot(ids[2], Vec2::new(40.0, 8.5)).unwrap();
     assert!(matches!(world.shoot(ids[0], Vec2::ONE), Err(WorldError::Unarmed { .. })));
     world.tick().unwrap();
     assert_eq!(world.events().deaths.iter().map(|death| (death.who, death.by)).collect::<Vec<_>>(), [(ids[3], ids[2])]);
     assert_eq!(world.armies()[1].kills.iter().sum::<u32>(), 1);
-    assert_eq!(world.shots().len(), 1);
+    assert_eq!(world.shots().len(), 2);
+    assert_ne!(world.shots().launch[0], world.shots().launch[1], "each is one of its own");
     // It comes down where it was aimed at, as nobody is there.
     let mut last = Vec2::ZERO;
     while !world.shots().is_empty() {
@@ -320,7 +328,7 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     for result in [world.set_unit(member, UnitId(1)), world.set_army(member, ArmyId(1))] {
         assert!(result.unwrap_err().to_string().ends_with("give that an order instead, or detach the agent"));
     }
-    world.detach(member).unwrap();
+    world.detach(member);
     world.set_army(member, ArmyId(1)).unwrap();
     assert_eq!(world.position_hash(), before);
     check(&world);

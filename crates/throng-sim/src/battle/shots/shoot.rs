@@ -9,6 +9,7 @@ use crate::crowd::{AgentId, LOOK_PERIOD_S};
 use crate::ids::ArmyId;
 use rand::RngExt;
 use rayon::prelude::*;
+use std::ops::Range;
 use throng_grid::geom::{Vec2, Vec3};
 use throng_spatial::volume::Aabb;
 
@@ -96,15 +97,12 @@ pub fn shoot(air: &ProjectileView<'_>, seed: u64, step: f32, archers: Archers<'_
         let left = &mut ammunition[slot as usize];
         let salvo = ranged.salvo.saturating_mul(times).min(*left);
         *left -= salvo;
-        let mut chance = chance(!seed, field.schedule.tick, slot as usize);
-        for number in 0..salvo {
-            let aside = [0; 2].map(|_| stray(&mut chance) * ranged.spread.to_radians());
-            shots.launch(from, turned(velocity, aside), by, ShotLaunch { tick, number });
-        }
+        let chance = chance(!seed, field.schedule.tick, slot as usize);
+        launch_salvo((from, velocity), by, ranged, (tick, 0..salvo), chance, shots);
     }
 }
 
-/// An agent shoots a salvo at a point on the ground (m), if it has shots left and its weapon carries so far. `turn` tells its orders of one
+/// An agent shoots a salvo at a point on the ground (m), if it has shots left and its weapon carries so far. `turn` tells its requests of one
 /// tick apart.
 pub fn shoot_at(
     air: &ProjectileView<'_>,
@@ -124,17 +122,25 @@ pub fn shoot_at(
     let salvo = ranged.salvo.min(*left);
     *left -= salvo;
     let tick = field.schedule.tick.min(u32::MAX.into()) as u32;
-    let mut chance = chance(seed ^ u64::from(turn), field.schedule.tick, slot);
-    for shot in 0..salvo {
+    let chance = chance(seed ^ u64::from(turn), field.schedule.tick, slot);
+    // From the last number down: its own salvos count from the first one up.
+    let last = u16::MAX - turn.saturating_mul(ranged.salvo).min(u16::MAX - salvo);
+    let by = Origin::of(crowd, agent.slot, row);
+    launch_salvo((from, aimed.velocity), by, ranged, (tick, last - salvo..last), chance, shots);
+}
+
+/// Launches the shots of a salvo from a place (m) with a velocity (m/s), each with a number of the tick. Each strays by itself.
+fn launch_salvo(
+    (from, velocity): (Vec3, Vec3),
+    by: Origin,
+    ranged: &Ranged,
+    (tick, numbers): (u32, Range<u16>),
+    mut chance: impl RngExt,
+    shots: &mut Shots,
+) {
+    for number in numbers {
         let aside = [0; 2].map(|_| stray(&mut chance) * ranged.spread.to_radians());
-        // From the last number down: its own salvos count from the first one up.
-        let number = u16::MAX - turn.wrapping_mul(ranged.salvo).wrapping_add(shot);
-        shots.launch(
-            from,
-            turned(aimed.velocity, aside),
-            Origin::of(crowd, agent.slot, row),
-            ShotLaunch { tick, number },
-        );
+        shots.launch(from, turned(velocity, aside), by, ShotLaunch { tick, number });
     }
 }
 

@@ -7,6 +7,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
+use throng_spatial::panicked;
 
 /// A model of avoidance: how an agent moves next.
 ///
@@ -109,7 +110,7 @@ impl CustomAvoidance {
         let done = catch_unwind(AssertUnwindSafe(|| model.avoid(view, rows, new_velocity)));
         let fault = if let Err(panic) = done {
             each(new_velocity, rows, |_| Vec2::ZERO);
-            Some(said(panic.as_ref()))
+            Some(panicked(panic.as_ref()))
         } else {
             let wrong = |&row: &usize| rows.has(row) && !new_velocity[row].is_finite();
             let first = (0..new_velocity.len()).find(wrong);
@@ -123,12 +124,6 @@ impl CustomAvoidance {
         }
         Ok(())
     }
-}
-
-/// The message of a panic.
-fn said(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    format!("it panicked: {}", text.unwrap_or("no message"))
 }
 
 impl From<String> for CustomAvoidance {

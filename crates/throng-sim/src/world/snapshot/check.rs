@@ -304,7 +304,7 @@ fn requests(world: &World) -> Result<(), String> {
     Ok(())
 }
 
-/// What single agents were given are numbers that a tick can compute with.
+/// The numbers that single agents were given are such that a tick can compute with them.
 fn given(world: &World) -> Result<(), String> {
     let Given { blows, shots, speeds, shoves, widest } = &world.state.given;
     let slots = world.state.crowd.slots.row_of.len();

@@ -1,4 +1,4 @@
-//! What single agents were given from outside.
+//! Requests for single agents from outside.
 
 use crate::crowd::AgentId;
 use crate::walk::Shove;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use throng_grid::geom::Vec2;
 
-/// What was asked of single agents, and is done in the next tick or lasts.
+/// Requests for single agents: some are carried out in the next tick, some last.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Given {
     /// Damage that is done in the next tick, in this order.
