@@ -185,7 +185,7 @@ pub fn aims(
             }
             let row = row_of[slot] as usize;
             let kind = &units[usize::from(unit[slot])];
-            let view = &RouteView { firm: view.firm || kind.terrain.is_some(), ..*view };
+            let view = &RouteView { firm: view.firm || kind.terrain.is_some() || follower.goes_round, ..*view };
             let at = position[row];
             let looks = view.schedule.is_due(slot) || kind.top_speed > blind;
             let target = soldiers.target(slot);

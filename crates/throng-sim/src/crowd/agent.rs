@@ -67,6 +67,8 @@ pub struct RouteFollower {
     pub is_sent: bool,
     /// It has come there, and the events do not say so yet.
     pub has_come: bool,
+    /// It keeps to its route, which leads round others at rest, though it may see its end past them.
+    pub goes_round: bool,
     /// Its lane among the agents that share its route.
     pub lane: Lane,
     /// The place where it stands in the end (m); it does not depend on its route.
@@ -100,6 +102,7 @@ impl RouteFollower {
             waypoint_index: 0,
             route_progress: RouteProgress::OnRoute,
             charges: false,
+            goes_round: false,
             is_sent,
             has_come,
             lane,
@@ -156,16 +159,37 @@ pub struct Rest {
     pub anchor: Vec2,
     /// At how many looks in a row it was within [`SWING`](Rest::SWING) of there.
     pub swings: u16,
+    /// A place around which it lingers (m), as one that jostles before a gate.
+    pub around: Vec2,
+    /// At how many looks in a row it was within [`LINGER`](Rest::LINGER) of there.
+    pub lingers: u16,
 }
 
 impl Rest {
     /// Has just moved.
     pub fn none(place: Vec2) -> Self {
-        Self { place, looks: 0, nearest: f32::INFINITY, held_up: 0, anchor: place, swings: 0 }
+        Self {
+            place,
+            looks: 0,
+            nearest: f32::INFINITY,
+            held_up: 0,
+            anchor: place,
+            swings: 0,
+            around: place,
+            lingers: 0,
+        }
     }
 
     /// An agent that goes no further than this to and fro (m) goes nowhere.
     pub const SWING: f32 = 0.5;
+
+    /// An agent that goes no further than this (m) gets on no more, though it may be pushed to and fro.
+    pub const LINGER: f32 = 2.0;
+
+    /// True for an agent at a place (m) that gets on no more.
+    pub fn lingers_at(&self, at: Vec2) -> bool {
+        at.distance_squared(self.around) < Self::LINGER * Self::LINGER
+    }
 
     /// True for an agent at a place (m) that has gone nowhere for three seconds, whatever its velocity.
     pub fn goes_nowhere(&self, at: Vec2) -> bool {

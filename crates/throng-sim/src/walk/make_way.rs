@@ -1,10 +1,10 @@
-//! Bodies that are moved from outside do not brake: others get out of their way in time, or are pushed aside.
+//! Agents make way: those at rest for others that they hold up, all for bodies that are moved from outside, which do not brake.
 
 use super::Surroundings;
-use crate::crowd::AgentView;
+use crate::crowd::{AgentSlots, AgentView};
 use std::ops::ControlFlow;
 use throng_grid::geom::{Vec2, cross};
-use throng_grid::walls::slide;
+use throng_grid::walls::{is_clear, slide};
 use throng_grid::{Grid, geom};
 use throng_spatial::{Index, SpatialIndex};
 
@@ -20,6 +20,12 @@ const MARGIN_M: f32 = 0.3;
 /// No agent comes nearer to it in a tick than this (m), but by its own way.
 const WALKED_M: f32 = 1.0;
 
+/// An agent that is held up presses those at rest that are so near to its body (m).
+pub(crate) const TOUCH_M: f32 = 0.5;
+
+/// They step aside, or ahead of it, at this share of their top speed.
+const GIVES_WAY: f32 = 0.5;
+
 /// An agent that a driven body may touch in this tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Pressed {
@@ -27,6 +33,64 @@ pub(super) struct Pressed {
     pub(super) by: u32,
     /// Slot of the agent.
     pub(super) slot: u32,
+}
+
+/// True for an agent at rest that leaves its place for others: it belongs to no squad, and stands where there is no way beside it, as in an
+/// alley. In the open, where many want to one place, they would shove without end.
+pub(crate) fn may_yield(view: &AgentView<'_>, slots: &AgentSlots, row: usize, passing: f32) -> bool {
+    let at = view.grid.lattice().at(view.position[row]);
+    slots.squad_of(view.slot[row] as usize).is_none() && view.clearance[at] < view.radius[row] + 2.0 * passing
+}
+
+/// Reads agents that others at rest hold up; writes the preferred velocities (m/s) of these: they step aside, or go ahead where there is no
+/// room beside them, and push others on before them. Once it has passed they go back to their places. Local.
+pub(super) fn let_through(
+    around: &Surroundings<'_>,
+    view: &AgentView<'_>,
+    (index, row_of): (&Index, &[u32]),
+    (preferred, wants): (&mut [Vec2], &mut [bool]),
+) {
+    let awake = preferred.len();
+    let bodies = throng_spatial::Bodies::new(
+        bytemuck::cast_slice(&view.position[..awake]),
+        &view.radius[..awake],
+        &view.slot[..awake],
+    );
+    let mut found = Vec::new();
+    for &slot in around.pressing {
+        let row = row_of[slot as usize] as usize;
+        if row >= awake || !wants[row] || around.slots.rest[slot as usize].lingers == 0 {
+            continue;
+        }
+        let way = geom::unit(around.slots.aim[slot as usize].point - view.position[row]);
+        let mut passing = vec![row];
+        while let Some(row) = passing.pop() {
+            let (at, radius) = (view.position[row], view.radius[row]);
+            found.clear();
+            let _ = index.within(bodies, at.to_array(), radius + around.widest + TOUCH_M, |other, _| {
+                found.push((view.slot[other as usize], other as usize));
+                ControlFlow::Continue(())
+            });
+            found.sort_unstable();
+            for &(slot, other) in &found {
+                let apart = view.position[other] - at;
+                let (aside, room) = (cross(way, apart), radius + view.radius[other]);
+                let is_before = apart.dot(way) > 0.0 && aside.abs() < room && apart.length() < room + TOUCH_M;
+                let stays = wants[other] || around.driven.contains_key(&slot);
+                if !is_before || stays || !may_yield(view, around.slots, other, radius) {
+                    continue;
+                }
+                let away = if aside < 0.0 { -way.perp() } else { way.perp() };
+                let fits = |to: Vec2| {
+                    is_clear(view.grid, view.position[other] + to * (room - aside.abs()), view.radius[other])
+                };
+                let to = [away, -away].into_iter().find(|&to| fits(to)).unwrap_or(way);
+                preferred[other] = to * (GIVES_WAY * view.top_speed[other]);
+                wants[other] = true;
+                passing.push(other);
+            }
+        }
+    }
 }
 
 /// Reads driven bodies; writes the preferred velocities (m/s) of agents on the way of fast ones, which step aside, and notes all

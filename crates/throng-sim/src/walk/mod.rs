@@ -12,7 +12,7 @@
 
 mod avoid;
 pub mod integrate;
-mod make_way;
+pub mod make_way;
 mod model_usage;
 pub mod neighbours;
 mod steer;

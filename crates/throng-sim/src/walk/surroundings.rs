@@ -32,6 +32,8 @@ pub(crate) struct Surroundings<'a> {
     pub speeds: &'a BTreeMap<u32, f32>,
     /// Agents that slide, since they were pushed, by slot.
     pub shoves: &'a BTreeMap<u32, Shove>,
+    /// Slots of agents that others at rest hold up.
+    pub pressing: &'a [u32],
     /// Agents that are moved by other means: they stand while the others move.
     pub still: Vec<AgentId>,
 }

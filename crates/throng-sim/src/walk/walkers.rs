@@ -69,6 +69,7 @@ impl Walkers<'_> {
         let (view, preferred) = self.rows.split(self.awake, around.step, around.grid, None, &none);
         let wants = &mut wants[..self.awake];
         steer::steer(around, &view, extent, streams, preferred, wants);
+        make_way::let_through(around, &view, (self.index, self.row_of), (preferred, wants));
         make_way::step_aside(around, &view, self.index, (preferred, wants), pressed);
         self.rows.take_preferred_velocity();
     }

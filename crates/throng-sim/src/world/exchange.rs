@@ -129,8 +129,8 @@ fn redirect(crowd: &mut Crowd, step: f32, slot: usize, (old, new): (Vec2, Vec2))
 /// Sends an agent that sees its new post there, and not first to the points of its route that are left: else it would leave the post
 /// again and again to walk to them.
 fn ends_at_post(routes: &Routes, follower: &mut RouteFollower) {
-    // By a flow field this is a cell, and a post in sight comes first.
-    if follower.route != RouteId::NONE {
+    // By a flow field this is a cell, and a post in sight comes first. One that goes round others sees its post past them.
+    if follower.route != RouteId::NONE && !follower.goes_round {
         follower.waypoint_index = routes.points(follower.route).len() as u32;
     }
 }
@@ -148,13 +148,14 @@ fn gather(one: &Squad, other: &Squad) -> bool {
     is_alike && one.ranks.is_none() && other.ranks.is_none() && goal.distance_squared(there) < reach * reach
 }
 
-/// True where others that are at their posts stand before an agent on its straight way to its own (m), but do not overlap it: it may
-/// stay beside them.
+/// True where others that are at their posts, and were sent there or are at the place of its squad, stand before an agent on its straight way to its own (m), but do
+/// not overlap it: it may stay beside them.
 fn is_shut_out(crowd: &Crowd, squads: &[Squad], near: &[u32], row: usize, step: f32) -> bool {
     let (at, radius) = (crowd.rows.position[row], crowd.rows.radius[row]);
     let own = crowd.slots.squad[crowd.rows.slot[row] as usize];
     let ahead = unit(crowd.slots.follower[crowd.rows.slot[row] as usize].post - at);
     let blind = step.max(STEPS_S) * crowd.rows.top_speed[row];
+    let (middle, extent) = squads[own as usize].place();
     let (mut is_before, mut is_apart) = (false, true);
     for &other in near {
         let other = other as usize;
@@ -166,7 +167,10 @@ fn is_shut_out(crowd: &Crowd, squads: &[Squad], near: &[u32], row: usize, step: 
             && squads.get(crowd.slots.squad[slot] as usize).is_some_and(|squad| squad.order.stays());
         is_apart &= distance > OVERLAP * reach && !(is_held && post.distance(at) < OVERLAP * reach);
         let off = post.distance(crowd.rows.position[other]);
-        let stands = off < crowd.rows.radius[other].max(ARRIVAL_RADIUS);
+        // Bodies on the way, as a vehicle in a door, hold an agent up elsewhere.
+        let was_sent = squads.get(crowd.slots.squad[slot] as usize).is_some_and(|squad| !squad.order.stays());
+        let is_there = was_sent || crowd.rows.position[other].distance(middle) < extent + reach + SQUADS_APART_M;
+        let stands = is_there && off < crowd.rows.radius[other].max(ARRIVAL_RADIUS);
         is_before |= stands && distance < IN_THE_WAY_RADII * reach + blind && way.dot(ahead) > AHEAD_COSINE * distance;
     }
     is_before && is_apart
@@ -174,14 +178,15 @@ fn is_shut_out(crowd: &Crowd, squads: &[Squad], near: &[u32], row: usize, step: 
 
 /// True where friends of other squads have their places where this squad has its own.
 fn is_crowded(squads: &[Squad], s: usize, relations: &Relations) -> bool {
-    let (middle, extent) = squads[s].place();
     let enemies = relations.enemies(squads[s].army);
-    let is_there = |other: &Squad| {
-        let (there, reach) = other.place();
-        middle.distance(there) < extent + reach + SQUADS_APART_M
-    };
     let is_friend = |o: usize, other: &Squad| o != s && !other.army.is_in(enemies) && other.has_place();
-    squads.iter().enumerate().any(|(o, other)| is_friend(o, other) && is_there(other))
+    squads.iter().enumerate().any(|(o, other)| is_friend(o, other) && share_place(&squads[s], other))
+}
+
+/// True for squads whose places are so near to each other that they are in each other's way.
+pub(super) fn share_place(one: &Squad, other: &Squad) -> bool {
+    let ((middle, extent), (there, reach)) = (one.place(), other.place());
+    middle.distance(there) < extent + reach + SQUADS_APART_M
 }
 
 /// True for an agent that hardly moves, or has been held up and comes no nearer to its post.

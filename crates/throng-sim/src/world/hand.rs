@@ -3,7 +3,6 @@
 use super::parts::State;
 use super::spawn::{check_number, check_point};
 use super::state::given::Blow;
-use super::state::requests::Requester;
 use super::state::travels::TravelState;
 use super::{ArmyId, Settings, UnitId, World, WorldError};
 use crate::battle::Unit;
@@ -108,8 +107,7 @@ impl World {
         let progress = if is_led { RouteProgress::Lost } else { RouteProgress::OnRoute };
         *follower = RouteFollower { is_sent, route_progress: progress, ..RouteFollower::stay(post) };
         routes.release(had);
-        requests.withdraw(Requester::Agent(agent));
-        requests.withdraw(Requester::Traveller(agent));
+        requests.withdraw_agent(agent);
         requests.backoffs.remove(&agent);
         if let Some(traveller) = travels.travellers.get_mut(&agent.slot) {
             (traveller.to, traveller.look) = (None, 0);

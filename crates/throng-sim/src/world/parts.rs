@@ -12,7 +12,7 @@ use super::state::fire::Fire;
 use super::state::given::Given;
 use super::state::links::WorldLinks;
 use super::state::mission::Mission;
-use super::state::requests::{Requester, RouteRequests};
+use super::state::requests::RouteRequests;
 use super::state::travels::Travels;
 use super::state::triggers::Triggers;
 use super::state::verdict::Verdict;
@@ -54,6 +54,8 @@ pub(super) struct State {
     pub(super) given: Given,
     /// Doors, jumps and drops, and the agents on them.
     pub(super) links: WorldLinks,
+    /// Slots of agents that others at rest held up at the last look, in their order.
+    pub(super) pressing: Vec<u32>,
     /// The squads that follow a target.
     pub(super) pursuits: BTreeMap<u32, Pursuit>,
     pub(super) missions: Vec<Mission>,
@@ -153,7 +155,7 @@ pub(super) fn walking<'a>(
     scratch: &'a mut WalkScratch,
     state: &'a mut State,
 ) -> (Surroundings<'a>, Walkers<'a>) {
-    let State { units, squads, soldiers, driven, given, links, crowd, waking, .. } = state;
+    let State { units, squads, soldiers, driven, given, links, crowd, waking, pressing, .. } = state;
     let awake = crowd.awake();
     let Crowd { rows, slots, .. } = crowd;
     let around = Surroundings {
@@ -174,6 +176,7 @@ pub(super) fn walking<'a>(
         driven,
         speeds: &given.speeds,
         shoves: &given.shoves,
+        pressing,
         // A driven body stands where it was put while the others are pushed.
         still: links
             .crossing()
@@ -231,8 +234,7 @@ impl State {
 pub(super) fn release(agents: &[AgentId], crowd: &mut Crowd, routes: &mut Routes, requests: &mut RouteRequests) {
     for &id in agents {
         requests.backoffs.remove(&id);
-        requests.withdraw(Requester::Agent(id));
-        requests.withdraw(Requester::Traveller(id));
+        requests.withdraw_agent(id);
         if let Some(row) = crowd.row(id) {
             let stay = RouteFollower::stay(crowd.rows.position[row]);
             let old = std::mem::replace(&mut crowd.slots.follower[id.slot as usize], stay);

@@ -6,9 +6,10 @@ use crate::battle::RouteState;
 use crate::crowd::{
     ARRIVAL_RADIUS, AgentId, AgentRows, AgentSlots, Crowd, NEAR_POST, PIECE, Rest, RouteProgress, STANDS,
 };
+use crate::walk::make_way;
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
-use throng_grid::{Cell, Lattice, Layer};
+use throng_grid::{Cell, Grid, Lattice, Layer};
 
 /// How often it is looked which agents are at rest (s).
 const LOOK_EVERY: f32 = 1.0;
@@ -18,6 +19,9 @@ const STAYED_M: f32 = 0.01;
 
 /// An agent that has come nearer to its post by this share of its radius comes on.
 const NEARER_RADII: f32 = 0.25;
+
+/// An agent that gets on no more at so many looks in a row presses those at rest that are before it.
+const PRESSES: u16 = 3;
 
 /// So near to a change of the map (m) no agent sleeps through it.
 const WAKES_BESIDE_EDIT_M: f32 = 8.0;
@@ -101,12 +105,13 @@ pub(super) fn wake_beside(dirty: &[Cell], fine: Lattice, coarse: Lattice, state:
 
 /// Reads preferred velocities, neighbours and velocities. Lets agents fall asleep that have been at rest for long enough, then wakes the
 /// agents that were noted in this tick. Local, but for the grid of sleepers.
-pub(super) fn settle(settings: &Settings, derived: &mut Derived, scratch: &Scratch, state: &mut State) {
+pub(super) fn settle(settings: &Settings, grid: &Grid, derived: &mut Derived, scratch: &Scratch, state: &mut State) {
     let after = settings.sleep.after;
     let every = ((LOOK_EVERY / settings.step).round() as u64).max(1);
     let is_look = state.tick.is_multiple_of(every);
     if is_look {
         look_who_rests(scratch, &mut state.crowd);
+        look_who_presses(settings, grid, scratch, state);
     }
     if is_look && after.is_finite() {
         let looks = (after / LOOK_EVERY).ceil().clamp(1.0, f32::from(u16::MAX)) as u16;
@@ -147,6 +152,11 @@ fn look_who_rests(scratch: &Scratch, crowd: &mut Crowd) {
         } else {
             (rest.anchor, rest.swings) = (at, 0);
         }
+        if at.distance_squared(rest.around) < Rest::LINGER * Rest::LINGER {
+            rest.lingers = rest.lingers.saturating_add(1);
+        } else {
+            (rest.around, rest.lingers) = (at, 0);
+        }
         let left = at.distance(follower.post);
         if left > NEAR_POST {
             (rest.nearest, rest.held_up) = (f32::INFINITY, 0);
@@ -156,6 +166,26 @@ fn look_who_rests(scratch: &Scratch, crowd: &mut Crowd) {
             rest.held_up = rest.held_up.saturating_add(1);
         }
     });
+}
+
+/// Notes the agents that others at rest hold up: these make way.
+fn look_who_presses(settings: &Settings, grid: &Grid, scratch: &Scratch, state: &mut State) {
+    let crowd = &state.crowd;
+    let view = crowd.rows.view(settings.step, grid, &scratch.walk.near);
+    let rest_of = |row: usize| &crowd.slots.rest[view.slot[row] as usize];
+    let awake = (0..crowd.awake().min(scratch.walk.near.len())).into_par_iter().with_min_len(PIECE);
+    let lingering = awake.filter(|&row| rest_of(row).lingers >= PRESSES && scratch.walk.wants[row]);
+    let pressing = lingering.filter(|&row| {
+        let (at, radius) = (view.position[row], view.radius[row]);
+        view.near.of(row).iter().map(|&other| other as usize).any(|other| {
+            at.distance(view.position[other]) < radius + view.radius[other] + make_way::TOUCH_M
+                && rest_of(other).looks > 0
+                && make_way::may_yield(&view, &crowd.slots, other, radius)
+        })
+    });
+    let mut pressing: Vec<u32> = pressing.map(|row| view.slot[row]).collect();
+    pressing.sort_unstable();
+    state.pressing = pressing;
 }
 
 /// True where an agent at rest has nothing to do, and no other would wake it soon.

@@ -1,6 +1,6 @@
 //! Setting up: units, armies, squads, walkers.
 
-use super::parts::State;
+use super::parts::{Derived, State};
 use super::travel::assign_journey;
 use super::{Army, ArmyId, SquadId, SquadSpec, UnitId, World, WorldError};
 use crate::battle::{Formation, MAX_ARMIES, Ranks, Relation, RetryBackoff, RouteState, Squad, SquadStats, Unit};
@@ -279,39 +279,48 @@ impl World {
 
     /// A planner that is ready for these grounds.
     pub(super) fn planner(&mut self, choice: PlannerChoice, grounds: [Option<u16>; 2]) -> Result<u16, WorldError> {
-        let limit = usize::from(u16::MAX) + 1;
-        let place = match self.derived.planners.iter().position(|(known, _)| *known == choice) {
-            Some(known) => known,
-            None if self.derived.planners.len() == limit => {
-                return Err(WorldError::TooMany { what: "planners", limit });
-            }
-            None => {
-                self.derived.planners.push((choice, BTreeMap::new()));
-                self.derived.planners.len() - 1
-            }
-        };
-        let (choice, built) = &mut self.derived.planners[place];
-        for ground in grounds.into_iter().flatten() {
-            if let Entry::Vacant(vacant) = built.entry(ground) {
-                let ground = &self.derived.grounds[usize::from(ground)];
-                let planner = choice.build(ground)?;
-                // Said now, not when the first route is asked for. An edit may make any ground uneven.
-                let needed = [
-                    (ground.mobility().terrain.is_some(), Capability::Terrain),
-                    (!ground.is_level(), Capability::Heights),
-                    (ground.mobility().congestion > 0.0, Capability::Crowds),
-                    // One that is closed now may be opened.
-                    (!ground.mobility().links.is_empty(), Capability::Links),
-                ];
-                let can = planner.capabilities();
-                if let Some((_, what)) = needed.into_iter().find(|&(needed, what)| needed && !can.can(what)) {
-                    return Err(PlanError::Cannot { planner: planner.name(), what }.into());
-                }
-                vacant.insert(planner);
-            }
-        }
-        Ok(place as u16)
+        ready_planner(&mut self.derived, choice, grounds)
     }
+}
+
+/// A planner that is ready for these grounds.
+pub(super) fn ready_planner(
+    derived: &mut Derived,
+    choice: PlannerChoice,
+    grounds: [Option<u16>; 2],
+) -> Result<u16, WorldError> {
+    let limit = usize::from(u16::MAX) + 1;
+    let place = match derived.planners.iter().position(|(known, _)| *known == choice) {
+        Some(known) => known,
+        None if derived.planners.len() == limit => {
+            return Err(WorldError::TooMany { what: "planners", limit });
+        }
+        None => {
+            derived.planners.push((choice, BTreeMap::new()));
+            derived.planners.len() - 1
+        }
+    };
+    let (choice, built) = &mut derived.planners[place];
+    for ground in grounds.into_iter().flatten() {
+        if let Entry::Vacant(vacant) = built.entry(ground) {
+            let ground = &derived.grounds[usize::from(ground)];
+            let planner = choice.build(ground)?;
+            // Said now, not when the first route is asked for. An edit may make any ground uneven.
+            let needed = [
+                (ground.mobility().terrain.is_some(), Capability::Terrain),
+                (!ground.is_level(), Capability::Heights),
+                (ground.mobility().congestion > 0.0, Capability::Crowds),
+                // One that is closed now may be opened.
+                (!ground.mobility().links.is_empty(), Capability::Links),
+            ];
+            let can = planner.capabilities();
+            if let Some((_, what)) = needed.into_iter().find(|&(needed, what)| needed && !can.can(what)) {
+                return Err(PlanError::Cannot { planner: planner.name(), what }.into());
+            }
+            vacant.insert(planner);
+        }
+    }
+    Ok(place as u16)
 }
 
 /// Adds the members of a squad that has none at their positions (m), looking in a direction (degrees).

@@ -1,7 +1,7 @@
 //! One tick: a list of stages, each of which reads some columns and writes one.
 
 use super::parts::{Derived, MapView, Scratch, State, walking};
-use super::routing::{congestion, delivery, fields, request};
+use super::routing::{congestion, delivery, fields, request, way_round};
 use super::subdomain::{self, Subdomain};
 use super::{
     Profile, Settings, Stage, World, WorldError, combat, command, crossing, edits, exchange, hand, morale, order_queue,
@@ -105,13 +105,14 @@ pub(super) fn stages(world: &mut World, part: Option<&mut Subdomain>) -> Result<
     profile.add(Stage::Battle, &mut clock);
 
     congestion::update(settings, grid, derived, state);
+    way_round::look(settings, grid, derived, state);
     let (map, pool, fields) = derived.split(settings, grid);
     let fielded = fields::request(map, fields, state);
     request::request(map, pool, state);
     profile.add(Stage::Ask, &mut clock);
 
     state.tick += 1;
-    sleep::settle(settings, derived, scratch, state);
+    sleep::settle(settings, grid, derived, scratch, state);
     verdict::decide(settings, state);
     profile.add(Stage::Reap, &mut clock);
     let indexed = indexed.and(derived.index.fault().map_or(Ok(()), |fault| Err(fault.into())));

@@ -37,4 +37,5 @@ mod streaming;
 mod tallies;
 mod turns;
 mod walking;
+mod way_round;
 mod waypoints;

@@ -116,7 +116,7 @@ fn lay_route(map: MapView<'_>, state: &mut State, pending: &Pending, turns: &[Ce
     // The body that has to fit beside the others is that of a member, not that of the whole squad.
     let requester = pending.requesters.iter().find_map(|&requester| match requester {
         Requester::Squad(s) | Requester::Detour(s) => Some((state.units[state.squads[s].unit.index()].radius, WIDEST)),
-        Requester::Agent(_) | Requester::Traveller(_) => None,
+        Requester::Agent(_) | Requester::Traveller(_) | Requester::WayRound(_) => None,
     });
     let (body, widest) = requester.unwrap_or((ground.radius(), BLOCKS[0]));
     // The first part of a route ends on the way.
@@ -141,6 +141,6 @@ fn send_back(state: &mut State, requester: Requester, key: &RouteKey) {
         Requester::Squad(s) if state.squads[s].route_state == (RouteState::Asked { to: key.goal }) => {
             state.squads[s].route_state = RouteState::New;
         }
-        Requester::Squad(_) | Requester::Detour(_) => {}
+        Requester::Squad(_) | Requester::Detour(_) | Requester::WayRound(_) => {}
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn drop_cut_route(grid: &Grid, state: &mut State, id: AgentId) {
 /// Splices a route to where an agent is on the one before it. An agent that does not see it stays on the old one, until that
 /// ends or it is lost.
 pub(crate) fn change_over(map: MapView<'_>, state: &mut State, id: AgentId, row: usize, route: RouteId) {
-    let Some(index) = visible_waypoint(map, state, row, route) else { return };
+    let Some(index) = visible_waypoint(map, state, row, (route, false)) else { return };
     let lane = state.crowd.slots.follower[id.slot as usize].lane;
     take_route(state, id, route, index, lane);
 }
@@ -55,6 +55,7 @@ pub(crate) fn take_route(state: &mut State, id: AgentId, route: RouteId, index: 
             waypoint_index: index,
             route_progress: RouteProgress::OnRoute,
             charges: false,
+            goes_round: false,
             lane,
             ..*follower
         },
@@ -62,14 +63,19 @@ pub(crate) fn take_route(state: &mut State, id: AgentId, route: RouteId, index: 
     state.routes.release(old.route);
 }
 
-/// The point of a route that the agent in a row can walk to at once, near where the route passes it.
-pub(crate) fn visible_waypoint(map: MapView<'_>, state: &State, row: usize, route: RouteId) -> Option<u32> {
+/// The point of a route that the agent in a row can walk to at once, near where the route passes it; `keeps_to_it` where it skips none.
+pub(crate) fn visible_waypoint(
+    map: MapView<'_>,
+    state: &State,
+    row: usize,
+    (route, keeps_to_it): (RouteId, bool),
+) -> Option<u32> {
     let (position, radius) = (state.crowd.rows.position[row], state.crowd.rows.radius[row]);
     let points = state.routes.points(route);
     let index = entry(points, position);
     // Where terrain or heights count, an agent skips no point of its route.
     let unit = state.unit_of(state.crowd.rows.slot[row] as usize);
-    let counts = unit.terrain.is_some() || map.grid.height_layer().is_some();
+    let counts = keeps_to_it || unit.terrain.is_some() || map.grid.height_layer().is_some();
     let furthest = if counts { index.max(1) } else { index + 1 };
     let first = |sees: &dyn Fn(Vec2) -> bool| {
         let indices = [furthest, index, index.saturating_sub(1)];
@@ -78,6 +84,12 @@ pub(crate) fn visible_waypoint(map: MapView<'_>, state: &State, row: usize, rout
     first(&|at| walls::line_of_sight(map.grid, map.grid.clearance(), position, at, radius))
         // An agent that touches a wall sees nothing with its whole radius.
         .or_else(|| first(&|at| map.route_view(state).can_walk(position, at, radius)))
+}
+
+/// As [`set_out`], for a way round others: it keeps to it, though it may see its end past them.
+pub(crate) fn set_out_round(state: &mut State, id: AgentId, row: usize, index: u32, route: RouteId, half: f32) {
+    set_out(state, id, row, index, route, half);
+    state.crowd.slots.follower[id.slot as usize].goes_round = true;
 }
 
 /// Gives an agent a route from waypoint `index` on, in a lane within `half` (m) to either side of its start.

@@ -3,6 +3,7 @@
 use super::detour::is_worth_a_turn;
 use super::follower::{change_over, lost_mark, set_out, visible_waypoint};
 use super::key::{BLOCKS, WIDEST, key_of_member};
+use super::way_round;
 use crate::battle::RouteState;
 use crate::crowd::{AgentId, RouteId, RouteProgress};
 use crate::world::parts::{MapView, State};
@@ -26,6 +27,7 @@ pub(crate) fn hand_out(
     let &RouteKey { from, goal: to, .. } = key;
     let walks = |walked: RouteId| before != RouteId::NONE && walked == before;
     match requester {
+        Requester::WayRound(id) => way_round::hand_out(map, state, id, route, key),
         Requester::Traveller(id) => set_out_alone(map, state, id, route, before, to),
         Requester::Agent(id) => {
             let Some(row) = state.crowd.row(id) else { return };
@@ -45,7 +47,7 @@ pub(crate) fn hand_out(
                 state.crowd.slots.follower[id.slot as usize].route_progress = lost_mark(map.grid, state, walked);
                 fail_alone(map, state, id);
             } else {
-                let index = visible_waypoint(map, state, row, route).unwrap_or(0);
+                let index = visible_waypoint(map, state, row, (route, false)).unwrap_or(0);
                 let left = state.routes.left(route, index, state.crowd.rows.position[row]);
                 state.requests.backoffs.entry(id).or_default().finds(left);
                 set_out(state, id, row, index, route, 0.5 * BLOCKS[0]);
@@ -100,7 +102,7 @@ fn march(map: MapView<'_>, state: &mut State, s: usize, route: RouteId, from: Ce
     let half =
         rows.map(|row| (state.crowd.rows.position[row] - start).dot(across).abs()).fold(0.0, f32::max).min(WIDEST);
     let follows = |&id: &AgentId| state.crowd.row(id).filter(|_| !state.soldiers.flees(id.slot as usize));
-    let first_index = |id: &AgentId| follows(id).map(|row| (row, visible_waypoint(map, state, row, route)));
+    let first_index = |id: &AgentId| follows(id).map(|row| (row, visible_waypoint(map, state, row, (route, false))));
     let indices: Vec<_> = members.par_iter().with_min_len(256).map(first_index).collect();
     // Most have walked the same route.
     let mut marked = (RouteId::NONE, RouteProgress::Lost);

@@ -72,7 +72,7 @@ pub(crate) fn request(map: MapView<'_>, pool: &mut Pool, state: &mut State) {
     }
     let start = |&(row, key, _): &(usize, RouteKey, Requester)| {
         let ground = &map.grounds[usize::from(key.ground)];
-        let from = meeting_place(map, ground, state.crowd.rows.position[row], state.crowd.rows.radius[row]);
+        let from = meeting_place(ground, state.crowd.rows.position[row], state.crowd.rows.radius[row]);
         from.filter(|&from| ground.leads(from, key.to))
     };
     let starts: Vec<_> = alone.par_iter().with_min_len(64).map(start).collect();
@@ -113,14 +113,14 @@ fn lose_the_way(map: MapView<'_>, state: &mut State, id: AgentId) {
 
 /// The cell at which a lost agent's route starts: the middle of its block, if it sees that, else the nearest cell. So
 /// agents that are lost together ask for one route.
-fn meeting_place(map: MapView<'_>, ground: &Ground, position: Vec2, radius: f32) -> Option<Cell> {
-    let lattice = ground.lattice();
+pub(super) fn meeting_place(ground: &Ground, position: Vec2, radius: f32) -> Option<Cell> {
+    let (grid, lattice) = (ground.grid(), ground.lattice());
     BLOCKS
         .iter()
         .map(|side| lattice.at(((position / side).floor() + 0.5) * side))
         .find(|&middle| {
             ground.is_passable(middle)
-                && walls::line_of_sight(map.grid, map.grid.clearance(), position, lattice.centre(middle), radius)
+                && walls::line_of_sight(grid, grid.clearance(), position, lattice.centre(middle), radius)
         })
         .or_else(|| ground.nearest_passable(position))
 }

@@ -47,6 +47,7 @@ pub(super) fn check(world: &World) -> Result<(), String> {
     requests(world)?;
     travels(world)?;
     given(world)?;
+    pressing(world)?;
     driven(world)?;
     links(world)?;
     missions(world)?;
@@ -288,7 +289,9 @@ fn requests(world: &World) -> Result<(), String> {
     for &requester in requests.pending.values().flat_map(|pending| &pending.requesters) {
         match requester {
             Requester::Squad(s) | Requester::Detour(s) => within("squad", s, world.state.squads.len())?,
-            Requester::Traveller(id) => within("agent", id.slot as usize, world.state.crowd.slots.squad.len())?,
+            Requester::Traveller(id) | Requester::WayRound(id) => {
+                within("agent", id.slot as usize, world.state.crowd.slots.squad.len())?
+            }
             Requester::Agent(id) => {
                 within("agent", id.slot as usize, world.state.crowd.slots.squad.len())?;
                 if world.state.crowd.row(id).is_some() {
@@ -302,6 +305,13 @@ fn requests(world: &World) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Agents that others hold up are in their order, each in a slot.
+fn pressing(world: &World) -> Result<(), String> {
+    let pressing = &world.state.pressing;
+    pressing.iter().try_for_each(|&slot| within("agent", slot as usize, world.state.crowd.slots.row_of.len()))?;
+    if pressing.is_sorted() { Ok(()) } else { Err("the agents that are held up are in no order".into()) }
 }
 
 /// The numbers that single agents were given are such that a tick can compute with them.

@@ -27,6 +27,8 @@ pub(crate) enum Requester {
     Agent(AgentId),
     /// An agent on a journey, or one that was sent alone.
     Traveller(AgentId),
+    /// An agent that walks, and looks for a way round others at rest.
+    WayRound(AgentId),
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -56,6 +58,8 @@ pub(crate) struct RouteRequests {
     pub(crate) walked: BTreeMap<RouteKey, RouteId>,
     /// When each agent that has asked for a route of its own may ask again.
     pub(crate) backoffs: BTreeMap<AgentId, RetryBackoff>,
+    /// The same for those that look for a way round others, while these hold them up.
+    pub(crate) ways_round: BTreeMap<AgentId, RetryBackoff>,
     /// Number of requests so far, shared ones included.
     pub(crate) asked: u64,
     /// The one search that each requester waits for.
@@ -111,6 +115,13 @@ impl RouteRequests {
         }
         if self.by_key.get(&pending.key) == Some(&ticket) {
             self.by_key.remove(&pending.key);
+        }
+    }
+
+    /// An agent waits for no search any more.
+    pub(crate) fn withdraw_agent(&mut self, id: AgentId) {
+        for one in [Requester::Agent(id), Requester::Traveller(id), Requester::WayRound(id)] {
+            self.withdraw(one);
         }
     }
 

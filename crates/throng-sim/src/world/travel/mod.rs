@@ -12,7 +12,7 @@ mod route;
 
 pub(super) use follow::leader_row;
 pub(super) use journeys::assign_journey;
-pub(super) use route::{depart, fail_alone, set_out_alone};
+pub(super) use route::{depart, fail_alone, set_out_alone, takes_way_round};
 
 use super::journey::{Task, Until};
 use super::parts::{MapView, State};

@@ -30,6 +30,7 @@ pub(super) fn stand(state: &mut State, id: AgentId, row: usize) {
 /// It goes straight to a post and has no route.
 pub(super) fn go_straight(state: &mut State, id: AgentId, post: Vec2) {
     state.requests.withdraw(Requester::Traveller(id));
+    state.requests.withdraw(Requester::WayRound(id));
     let old = std::mem::replace(&mut state.crowd.slots.follower[id.slot as usize], RouteFollower::stay(post));
     state.routes.release(old.route);
     if old.post != post {
@@ -42,7 +43,9 @@ pub(super) fn can_go_straight(map: MapView<'_>, state: &State, row: usize, to: V
     let from = state.crowd.rows.position[row];
     let unit = state.unit_of(state.crowd.rows.slot[row] as usize);
     let view = map.route_view(state);
-    let firm = view.firm || unit.terrain.is_some();
+    let follower = &state.crowd.slots.follower[state.crowd.rows.slot[row] as usize];
+    let goes_round = follower.goes_round && follower.route != RouteId::NONE;
+    let firm = view.firm || unit.terrain.is_some() || goes_round;
     (!firm || from.distance(to) < FREE_WALK_M) && view.can_walk(from, to, state.crowd.rows.radius[row])
 }
 
@@ -151,7 +154,7 @@ pub(in crate::world) fn set_out_alone(
         fail_alone(map, state, id);
         return;
     }
-    let index = match visible_waypoint(map, state, row, route) {
+    let index = match visible_waypoint(map, state, row, (route, false)) {
         None if changes_over => return,
         index => index.unwrap_or(0),
     };
@@ -159,6 +162,24 @@ pub(in crate::world) fn set_out_alone(
     state.requests.backoffs.entry(id).or_default().finds(left);
     state.crowd.slots.follower[id.slot as usize].post = end_of(map, state, route, &traveller, row);
     take_route(state, id, route, index, follower.lane);
+}
+
+/// A way round others leads an agent to a cell: a traveller is bound for that from now on. False where it is neither that nor in a squad.
+pub(in crate::world) fn takes_way_round(
+    map: MapView<'_>,
+    state: &mut State,
+    id: AgentId,
+    row: usize,
+    route: RouteId,
+    to: Cell,
+) -> bool {
+    if state.crowd.slots.squad_of(id.slot as usize).is_some() {
+        return true;
+    }
+    let Some(&traveller) = state.travels.travellers.get(&id.slot).filter(|one| one.id == id) else { return false };
+    state.crowd.slots.follower[id.slot as usize].post = end_of(map, state, route, &traveller, row);
+    state.travels.travellers.insert(id.slot, Traveller { to: Some(to), sought: traveller.goal, ..traveller });
+    true
 }
 
 /// The place where it stands at the end of a route: its goal, if that is open.
