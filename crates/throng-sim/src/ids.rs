@@ -38,6 +38,8 @@ ids! {
     SquadId(u32);
     /// A link of a world: its place in [`World::links`](crate::world::World::links).
     LinkId(u32);
+    /// An [obstacle](crate::world::World::place_obstacle) of a world.
+    ObstacleId(u32);
 }
 
 impl ArmyId {

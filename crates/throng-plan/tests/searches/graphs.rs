@@ -18,7 +18,7 @@ use throng_plan::graph::{
 use throng_plan::{AStar, Cancel, Limits, Path, Query, Scratch, Status, plan};
 
 /// Nodes at random points, edges that weigh at least their length: whole numbers, so that sums are exact.
-fn random_graph<Ty: EdgeType>(nodes: usize, edges: usize, seed: u64) -> Graph<Vec2, u32, Ty> {
+pub(super) fn random_graph<Ty: EdgeType>(nodes: usize, edges: usize, seed: u64) -> Graph<Vec2, u32, Ty> {
     let mut random = Pcg32::seed_from_u64(seed);
     let mut graph = Graph::with_capacity(0, 0);
     for _ in 0..nodes {

@@ -12,6 +12,7 @@ mod classic;
 mod custom;
 mod dijkstra;
 mod flow;
+mod golden_counts;
 mod graphs;
 mod grounds;
 mod hpa;

@@ -54,6 +54,7 @@ pub const ARRIVAL_RADIUS: f32 = 0.5;
 /// assert!(RouteFollower { route_progress: RouteProgress::Lost, ..stay }.is_lost());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools, reason = "marks that come and go apart from each other")]
 pub struct RouteFollower {
     /// The route it follows, shared with others.
     pub route: RouteId,

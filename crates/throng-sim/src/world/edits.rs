@@ -15,7 +15,7 @@ impl World {
     /// A cell is not closed while an agent stands in it: that edit waits until the agent has gone. Routes through closed cells
     /// are cut and asked for again, and so are those for which an opened cell may be a short cut. Searches that are
     /// under way go on over the old map. Their routes are walked where they are still free, though a way that has been opened
-    /// since may be shorter.
+    /// since may be shorter. Under an [obstacle](World::place_obstacle) a cell is opened or closed for when that has gone.
     ///
     /// # Errors
     /// Where a cell is off the map; then nothing is changed.
@@ -36,7 +36,9 @@ impl World {
             return Err(WorldError::EditOffMap { cell: edit.cell() });
         }
         for &edit in edits {
-            self.state.edits.add(edit);
+            if !self.state.obstacles.takes(edit) {
+                self.state.edits.add(edit);
+            }
         }
         Ok(())
     }

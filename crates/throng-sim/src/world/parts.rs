@@ -12,6 +12,7 @@ use super::state::fire::Fire;
 use super::state::given::Given;
 use super::state::links::WorldLinks;
 use super::state::mission::Mission;
+use super::state::obstacles::Obstacles;
 use super::state::requests::RouteRequests;
 use super::state::travels::Travels;
 use super::state::triggers::Triggers;
@@ -45,6 +46,7 @@ pub(super) struct State {
     pub(super) routes: Routes,
     pub(super) requests: RouteRequests,
     pub(super) edits: Edits,
+    pub(super) obstacles: Obstacles,
     /// The walls and gates that can be broken.
     pub(super) ramparts: Ramparts,
     pub(super) travels: Travels,

@@ -5,6 +5,7 @@ use super::events::Events;
 use super::everyone::Everyone;
 use super::parts::{Derived, Scratch, State};
 use super::profile::Profile;
+use super::recent::RecentEvents;
 use super::settings::{Settings, WorldError};
 use super::snapshot::MapMark;
 use super::state::verdict::Verdict;
@@ -81,6 +82,7 @@ pub struct World {
     pub(super) threads: Arc<rayon::ThreadPool>,
     pub(super) profile: Profile,
     pub(super) everyone: Everyone,
+    pub(super) recent: RecentEvents,
 }
 
 /// The threads of a tick.
@@ -108,6 +110,7 @@ impl World {
             threads,
             profile: Profile::default(),
             everyone: Everyone::default(),
+            recent: RecentEvents::default(),
             grid,
             settings,
         })

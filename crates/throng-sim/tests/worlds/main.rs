@@ -25,6 +25,7 @@ mod links;
 mod morale;
 mod moving_goals;
 mod no_way;
+mod obstacles;
 mod one_goal;
 mod orders;
 mod own_pool;

@@ -1,5 +1,6 @@
 //! Bodies at rest on the way: agents go round them, where that is not much longer than to wait.
 
+use std::fmt::Write;
 use throng_grid::geom::Vec2;
 use throng_grid::{Edit, Grid, Lattice};
 use throng_plan::PlannerChoice;
@@ -54,7 +55,8 @@ fn left(world: &World, people: &[AgentId]) -> String {
     for &id in people {
         let at = world.crowd().rows.position[world.crowd().row(id).unwrap()];
         if at.x <= 22.0 {
-            told += &format!("{} at {at}: {}; ", id.slot, world.why(id).unwrap().told(world));
+            let why = world.why(id).unwrap().told(world);
+            write!(told, "{} at {at}: {why}; ", id.slot).unwrap();
         }
     }
     told
@@ -91,7 +93,7 @@ fn squads_go_round_a_vehicle_in_a_door() {
         for count in [3, 60] {
             let (mut world, all, person) = world_on(two_doors(), 1);
             park(&mut world, all);
-            let spec = SquadSpec { planner: planner.clone(), ..SquadSpec::new(all, person, &before_it(count)) };
+            let spec = SquadSpec { planner: planner.clone(), ..SquadSpec::new(all, person, before_it(count)) };
             let squad = world.spawn_squad(spec).unwrap();
             let people: Vec<AgentId> = world.positions().map(|(id, _)| id).skip(1).collect();
             world.order(squad, Order::GoTo(Vec2::new(31.0, 7.0))).unwrap();
@@ -110,7 +112,7 @@ fn they_go_round_people_at_rest_too() {
         let guards = [Vec2::new(20.5, 5.35), Vec2::new(20.5, 6.0), Vec2::new(20.5, 6.65)];
         let guard = world.add_unit(Unit { radius: 0.3, ..Unit::default() }).unwrap();
         if holds {
-            world.spawn_squad(SquadSpec::new(all, guard, &guards)).unwrap();
+            world.spawn_squad(SquadSpec::new(all, guard, guards)).unwrap();
         } else {
             world.spawn_walkers(all, guard, &guards, &[]).unwrap();
         }
@@ -120,7 +122,7 @@ fn they_go_round_people_at_rest_too() {
             world.walk_to(id, Vec2::new(28.0 + (i / 10) as f32, 3.0 + (i % 10) as f32)).unwrap();
         }
         assert_eq!(across(&mut world, &people, 120), 20, "holds: {holds}");
-        let squad = world.spawn_squad(SquadSpec::new(all, person, &before_it(20))).unwrap();
+        let squad = world.spawn_squad(SquadSpec::new(all, person, before_it(20))).unwrap();
         let members = world.squads()[squad.index()].members.clone();
         world.order(squad, Order::GoTo(Vec2::new(33.0, 17.0))).unwrap();
         let come = across(&mut world, &members, 120);
@@ -153,7 +155,9 @@ fn nobody_takes_a_long_way_round_a_body_that_stops_for_a_moment() {
     let (mut world, all, person) = world_on(two_doors(), 1);
     let car = park(&mut world, all);
     let people = world.spawn_walkers(all, person, &before_it(3), &[]).unwrap();
-    people.iter().for_each(|&id| world.walk_to(id, Vec2::new(30.0, 6.0)).unwrap());
+    for &id in &people {
+        world.walk_to(id, Vec2::new(30.0, 6.0)).unwrap();
+    }
     // They stand before the door from the fifth second on.
     world.tick_until(|world| world.ticks() == 20 * 7).unwrap();
     world.drive(car, Vec2::new(30.0, 20.0), Vec2::ZERO).unwrap();
@@ -173,8 +177,10 @@ fn the_same_bytes_with_other_threads_in_parts_and_from_a_snapshot() {
         let (mut world, all, person) = world_on(two_doors(), threads);
         park(&mut world, all);
         let walkers = world.spawn_walkers(all, person, &before_it(40), &[]).unwrap();
-        walkers.iter().for_each(|&id| world.walk_to(id, Vec2::new(30.0, 6.0)).unwrap());
-        let spec = SquadSpec::new(all, person, &[Vec2::new(8.0, 20.0), Vec2::new(8.0, 21.0)]);
+        for &id in &walkers {
+            world.walk_to(id, Vec2::new(30.0, 6.0)).unwrap();
+        }
+        let spec = SquadSpec::new(all, person, [Vec2::new(8.0, 20.0), Vec2::new(8.0, 21.0)]);
         let squad = world.spawn_squad(spec).unwrap();
         world.order(squad, Order::GoTo(Vec2::new(31.0, 7.0))).unwrap();
         world

@@ -6,10 +6,12 @@ use crate::crowd::{AgentId, RouteFollower, RouteId};
 use crate::walk::Driven;
 use crate::world::state::given::Given;
 use crate::world::state::links::{Crosser, WorldLinks};
+use crate::world::state::obstacles::Obstacles;
 use crate::world::state::requests::{Requester, RouteKey};
 use crate::world::state::travels::TravelState;
 use crate::world::{Fire, Mission, Stop, Task, Verdict, World};
 use crate::world::{mission, trigger};
+use std::collections::BTreeMap;
 use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Cell, Links};
 
@@ -48,6 +50,7 @@ pub(super) fn check(world: &World) -> Result<(), String> {
     travels(world)?;
     given(world)?;
     pressing(world)?;
+    obstacles(world)?;
     driven(world)?;
     links(world)?;
     missions(world)?;
@@ -290,7 +293,7 @@ fn requests(world: &World) -> Result<(), String> {
         match requester {
             Requester::Squad(s) | Requester::Detour(s) => within("squad", s, world.state.squads.len())?,
             Requester::Traveller(id) | Requester::WayRound(id) => {
-                within("agent", id.slot as usize, world.state.crowd.slots.squad.len())?
+                within("agent", id.slot as usize, world.state.crowd.slots.squad.len())?;
             }
             Requester::Agent(id) => {
                 within("agent", id.slot as usize, world.state.crowd.slots.squad.len())?;
@@ -312,6 +315,20 @@ fn pressing(world: &World) -> Result<(), String> {
     let pressing = &world.state.pressing;
     pressing.iter().try_for_each(|&slot| within("agent", slot as usize, world.state.crowd.slots.row_of.len()))?;
     if pressing.is_sorted() { Ok(()) } else { Err("the agents that are held up are in no order".into()) }
+}
+
+/// Obstacles are on the map, and cover what they are said to.
+fn obstacles(world: &World) -> Result<(), String> {
+    let Obstacles { placed, next, covers, under } = &world.state.obstacles;
+    let mut counted = BTreeMap::new();
+    for &cell in placed.values().flatten() {
+        on_map(world, cell)?;
+        *counted.entry(cell).or_insert(0) += 1;
+    }
+    let fits = counted == *covers
+        && under.iter().all(|cell| covers.contains_key(cell))
+        && placed.iter().all(|(id, cells)| id < next && cells.is_sorted());
+    if fits { Ok(()) } else { Err("an obstacle covers cells that it does not".into()) }
 }
 
 /// The numbers that single agents were given are such that a tick can compute with them.

@@ -5,6 +5,7 @@ use crate::walk::ModelUsage;
 use crate::world::everyone::Everyone;
 use crate::world::parts::PerGround;
 use crate::world::parts::{Derived, Scratch, State};
+use crate::world::recent::RecentEvents;
 use crate::world::state::congestion::Congestion;
 use crate::world::state::fields::Fields;
 use crate::world::{Profile, Settings, World, WorldError};
@@ -131,6 +132,7 @@ impl World {
             threads: Arc::clone(&snapshot.threads),
             profile: Profile::default(),
             everyone: Everyone::default(),
+            recent: RecentEvents::default(),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use throng_grid::{Cell, Edit};
+use throng_grid::{Cell, Edit, Grid};
 
 /// A requested change of a cell.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -31,6 +31,11 @@ impl Edits {
     /// True where a cell is to be closed.
     pub(crate) fn closes(&self, cell: Cell) -> bool {
         !self.pending.is_empty() && self.pending.get(&cell).is_some_and(|change| change.open == Some(false))
+    }
+
+    /// True where a cell is open once all edits are done.
+    pub(crate) fn will_be_open(&self, grid: &Grid, cell: Cell) -> bool {
+        self.pending.get(&cell).and_then(|change| change.open).unwrap_or_else(|| grid.is_open(cell))
     }
 
     /// Asks for an edit of a cell of the map.

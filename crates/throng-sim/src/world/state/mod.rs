@@ -7,6 +7,7 @@ pub(crate) mod fire;
 pub(super) mod given;
 pub(crate) mod links;
 pub(crate) mod mission;
+pub(crate) mod obstacles;
 pub(crate) mod requests;
 pub(crate) mod travels;
 pub(crate) mod triggers;
