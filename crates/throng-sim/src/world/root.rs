@@ -30,7 +30,7 @@ use throng_spatial::{Index, SpatialIndex};
 /// let places: Vec<Vec2> = (0..10_000).map(|i| Vec2::new(1.0 + (i % 100) as f32, 1.0 + (i / 100) as f32)).collect();
 /// world.spawn_walkers(all, walker, &places, &[])?;
 /// world.tick()?;
-/// assert!(world.memory().total() / places.len() < 250, "bytes an agent");
+/// assert!(world.memory().total() / places.len() < 265, "bytes an agent");
 /// # Ok::<(), throng_sim::world::WorldError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -16,9 +16,11 @@ pub type Ticked = (World, Result<(), WorldError>);
 /// ```
 /// use std::time::Duration;
 /// use throng_grid::{Grid, Lattice};
-/// use throng_sim::world::{Settings, World};
+/// use throng_sim::world::{Frame, Settings, World};
 /// let mut world = World::new(Grid::open_plain(Lattice::new(8, 8, 1.0)?), Settings::default())?;
-/// let (before, mut ticking) = (world.frame(), world.start_tick());
+/// let mut before = Frame::default();
+/// world.frame(&mut before);
+/// let mut ticking = world.start_tick();
 /// world = loop {
 ///     // Here a game draws `before`.
 ///     match ticking.within(Duration::from_millis(4)) {
@@ -29,7 +31,7 @@ pub type Ticked = (World, Result<(), WorldError>);
 ///         Err(still) => ticking = still,
 ///     }
 /// };
-/// assert_eq!(world.ticks(), before.tick + 1);
+/// assert_eq!((before.tick, world.ticks()), (0, 1));
 /// # Ok::<(), throng_sim::world::WorldError>(())
 /// ```
 #[derive(Debug)]
