@@ -86,12 +86,6 @@ pub(crate) fn visible_waypoint(
         .or_else(|| first(&|at| map.route_view(state).can_walk(position, at, radius)))
 }
 
-/// As [`set_out`], for a way round others: it keeps to it, though it may see its end past them.
-pub(crate) fn set_out_round(state: &mut State, id: AgentId, row: usize, index: u32, route: RouteId, half: f32) {
-    set_out(state, id, row, index, route, half);
-    state.crowd.slots.follower[id.slot as usize].goes_round = true;
-}
-
 /// Gives an agent a route from waypoint `index` on, in a lane within `half` (m) to either side of its start.
 pub(crate) fn set_out(state: &mut State, id: AgentId, row: usize, index: u32, route: RouteId, half: f32) {
     let points = state.routes.points(route);

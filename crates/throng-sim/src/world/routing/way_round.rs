@@ -4,10 +4,11 @@
 //! stands. It takes that once it has waited for a good part of the time that the longer way costs: so it never loses much more than had
 //! it known from the start how long the others stay (the ski-rental rule: A. Karlin et al., "Competitive snoopy caching", 1988).
 
-use super::follower::{set_out_round, visible_waypoint};
+use super::follower::{set_out, visible_waypoint};
 use super::key::{BLOCKS, key_of_member};
 use super::request::meeting_place;
 use crate::crowd::{ARRIVAL_RADIUS, AgentId, RouteId, RouteProgress};
+use crate::world::SquadId;
 use crate::world::exchange::share_place;
 use crate::world::parts::{Derived, MapView, State};
 use crate::world::settings::Settings;
@@ -62,40 +63,41 @@ struct Mind {
     /// The enemies of its army, a bit each: they are fought, not gone round.
     enemies: u16,
     /// Its squad, whose members are no obstacles, nor are those of squads that have their places where it has its own.
-    squad: Option<u32>,
+    squad: Option<SquadId>,
+}
+
+/// An agent that others hold up: its row, where it goes but for the start, and which bodies it minds.
+struct HeldUp {
+    row: usize,
+    key: RouteKey,
+    mind: Mind,
 }
 
 /// Reads who goes nowhere and who is at rest, each second; writes which agents ask for a way round. Global.
 pub(crate) fn look(settings: &Settings, grid: &Grid, derived: &mut Derived, state: &mut State) {
-    let every = ((LOOK_EVERY / settings.step).round() as u64).max(1);
-    if !state.tick.is_multiple_of(every) {
+    let map = MapView::new(settings, grid, derived);
+    if !state.tick.is_multiple_of(map.ticks(LOOK_EVERY)) {
         return;
     }
-    let map = MapView::new(settings, grid, derived);
     let awake = (0..state.crowd.awake()).into_par_iter().with_min_len(256);
     let held_up: Vec<usize> = awake.filter(|&row| is_held_up(state, row)).collect();
     let waited: BTreeSet<AgentId> = held_up.iter().map(|&row| state.crowd.id(state.crowd.rows.slot[row])).collect();
     state.requests.ways_round.retain(|id, _| waited.contains(id));
-    let backoffs = &state.requests.ways_round;
-    let may_ask = |row: &usize| {
-        let backoff = backoffs.get(&state.crowd.id(state.crowd.rows.slot[*row]));
-        backoff.is_none_or(|backoff| backoff.may_ask(state.tick))
-    };
-    let held_up = held_up.into_par_iter().filter(may_ask);
-    let held_up: Vec<(usize, Mind)> = held_up.filter_map(|row| Some((row, mind(map, state, row)?))).collect();
-    let mut minds: Vec<Mind> = held_up.iter().map(|&(_, mind)| mind).collect();
-    minds.sort_unstable();
-    minds.dedup();
+    let held_up: Vec<HeldUp> = held_up.into_par_iter().filter_map(|row| bound(map, state, row)).collect();
+    let minds: BTreeSet<Mind> = held_up.iter().map(|one| one.mind).collect();
+    if minds.is_empty() {
+        return;
+    }
+    let resting = at_rest(state);
     for (number, mind) in (0..MOST_MINDS).zip(minds) {
         let map = MapView::new(settings, grid, derived);
-        let closed = closed(map, state, mind);
-        let of_it = held_up.par_iter().filter(|&&(_, own)| own == mind);
-        let asking: Vec<(usize, RouteKey)> =
-            of_it.filter_map(|&(row, _)| Some((row, shut_out(map, state, &closed, row)?))).collect();
+        let closed = closed(map, state, &resting, mind);
+        let of_it = held_up.par_iter().filter(|one| one.mind == mind);
+        let asking: Vec<&HeldUp> = of_it.filter(|one| is_shut_out(map, state, &closed, one)).collect();
         if !asking.is_empty() {
             let revision = ROUND | (state.tick as u32).wrapping_mul(MOST_MINDS).wrapping_add(number) & !ROUND;
             let obstacles = Obstacles { ground: mind.ground, closed, revision };
-            ask(settings, grid, derived, state, &obstacles, asking);
+            ask(settings, grid, derived, state, &obstacles, &asking);
         }
     }
 }
@@ -116,36 +118,46 @@ fn is_held_up(state: &State, row: usize) -> bool {
         && !state.links.is_crossing(slot as u32)
 }
 
-/// The bodies that an agent minds; `None` for one that is led in ranks, or goes nowhere.
-fn mind(map: MapView<'_>, state: &State, row: usize) -> Option<Mind> {
+/// Where an agent that may ask goes, and which bodies it minds; `None` for one that is led in ranks, or goes nowhere.
+fn bound(map: MapView<'_>, state: &State, row: usize) -> Option<HeldUp> {
     let id = state.crowd.id(state.crowd.rows.slot[row]);
+    let may_ask = state.requests.ways_round.get(&id).is_none_or(|backoff| backoff.may_ask(state.tick));
+    let squad = state.crowd.slots.squad_of(id.slot as usize);
+    if !may_ask || squad.is_some_and(|squad| state.squads[squad.index()].ranks.is_some()) {
+        return None;
+    }
+    let key = key_of(map, state, id, row)?;
     let enemies = state.relations.enemies(state.crowd.army_of(id.slot));
-    let (ground, squad) = match state.squad_of(id.slot as usize) {
-        Some(squad) if squad.ranks.is_some() => return None,
-        Some(_) => (key_of_member(map, state, id)?.ground, Some(state.crowd.slots.squad[id.slot as usize])),
-        None => (state.travels.travellers.get(&id.slot).filter(|one| one.id == id)?.ground, None),
+    Some(HeldUp { row, key, mind: Mind { ground: key.ground, enemies, squad } })
+}
+
+/// The rows of all bodies at rest.
+fn at_rest(state: &State) -> Vec<usize> {
+    let crowd = &state.crowd;
+    let stands = |&row: &usize| {
+        let slot = crowd.rows.slot[row];
+        let rest = &crowd.slots.rest[slot as usize];
+        match state.driven.get(&slot) {
+            Some(_) => rest.swings >= AT_REST && rest.goes_nowhere(crowd.rows.position[row]),
+            None => rest.looks >= AT_REST,
+        }
     };
-    Some(Mind { ground, enemies, squad })
+    (0..crowd.len()).into_par_iter().with_min_len(256).filter(stands).collect()
 }
 
 /// The cells on which bodies at rest leave no room for one that minds them.
-fn closed(map: MapView<'_>, state: &State, Mind { ground, enemies, squad }: Mind) -> Closed {
+fn closed(map: MapView<'_>, state: &State, resting: &[usize], Mind { ground, enemies, squad }: Mind) -> Closed {
     let (lattice, crowd) = (map.grid.lattice(), &state.crowd);
     let radius = map.grounds[usize::from(ground)].radius();
-    let own = squad.map(|squad| &state.squads[squad as usize]);
+    let own = squad.map(|squad| &state.squads[squad.index()]);
     let is_mate = |slot: u32| {
         let other = state.squad_of(slot as usize);
         own.zip(other).is_some_and(|(own, other)| share_place(own, other))
     };
     let mut taken = Vec::new();
-    for (row, (&at, &wide)) in crowd.rows.position.iter().zip(&crowd.rows.radius).enumerate() {
-        let slot = crowd.rows.slot[row];
-        let rest = &crowd.slots.rest[slot as usize];
-        let stands = match state.driven.get(&slot) {
-            Some(_) => rest.swings >= AT_REST && rest.goes_nowhere(at),
-            None => rest.looks >= AT_REST,
-        };
-        if !stands || enemies & 1 << crowd.army_of(slot).index() != 0 || is_mate(slot) {
+    for &row in resting {
+        let (slot, at, wide) = (crowd.rows.slot[row], crowd.rows.position[row], crowd.rows.radius[row]);
+        if enemies & 1 << crowd.army_of(slot).index() != 0 || is_mate(slot) {
             continue;
         }
         let (low, high) = (lattice.column_row(lattice.at(at - wide)), lattice.column_row(lattice.at(at + wide)));
@@ -193,28 +205,25 @@ impl Closed {
     }
 }
 
-/// The way that an agent asks for, but for its start, where bodies at rest are on the way that it has.
-fn shut_out(map: MapView<'_>, state: &State, closed: &Closed, row: usize) -> Option<RouteKey> {
-    let id = state.crowd.id(state.crowd.rows.slot[row]);
-    let key = key_of(map, state, id, row)?;
-    let (at, follower) = (state.crowd.rows.position[row], &state.crowd.slots.follower[id.slot as usize]);
+/// True where bodies at rest are on the way that an agent has, and not where it is to go.
+fn is_shut_out(map: MapView<'_>, state: &State, closed: &Closed, &HeldUp { row, key, .. }: &HeldUp) -> bool {
+    let slot = state.crowd.rows.slot[row] as usize;
+    let (at, follower) = (state.crowd.rows.position[row], &state.crowd.slots.follower[slot]);
     let lattice = map.grid.lattice();
-    // Nobody goes round those that stand where it is to go.
     if closed.contains(key.to) || closed.contains(lattice.at(follower.post)) {
-        return None;
+        return false;
     }
     let route = state.routes.points(follower.route).iter().skip(follower.waypoint_index as usize);
     let by_route = route.map(|point| point.abreast(follower.lane));
-    let field = state.squad_of(id.slot as usize).and_then(|squad| squad.field.as_deref());
+    let field = state.squad_of(slot).and_then(|squad| squad.field.as_deref());
     let by_field = field.filter(|_| follower.route == RouteId::NONE).map(|field| {
         let cells = std::iter::successors(Some(lattice.at(at)), |&cell| field.step(cell));
         cells.map(|cell| lattice.centre(cell)).take((AHEAD_M / lattice.cell_size) as usize + 1)
     });
-    let is_barred = match by_field {
+    match by_field {
         Some(cells) => closed.bars(at, cells, AHEAD_M),
         None => closed.bars(at, by_route.chain([follower.post]), AHEAD_M),
-    };
-    is_barred.then_some(key)
+    }
 }
 
 /// Where an agent goes, but for its start.
@@ -235,7 +244,7 @@ fn ask(
     derived: &mut Derived,
     state: &mut State,
     &Obstacles { ground: place, ref closed, revision }: &Obstacles,
-    asking: Vec<(usize, RouteKey)>,
+    asking: &[&HeldUp],
 ) {
     let Ok(planner) = ready_planner(derived, PlannerChoice::AStar, [Some(place), None]) else { return };
     let close: Vec<Edit> = closed.cells.iter().map(|&cell| Edit::Close(cell)).collect();
@@ -245,7 +254,7 @@ fn ask(
     let (map, pool, _) = derived.split(settings, grid);
     let search = map.planners[usize::from(planner)].1[&place].clone();
     let mut shared = BTreeMap::<RouteKey, Ticket>::new();
-    for (row, key) in asking {
+    for &&HeldUp { row, key, .. } in asking {
         let (at, radius) = (state.crowd.rows.position[row], state.crowd.rows.radius[row]);
         let id = state.crowd.id(state.crowd.rows.slot[row]);
         let second = map.ticks(1.0);
@@ -284,5 +293,6 @@ pub(super) fn hand_out(map: MapView<'_>, state: &mut State, id: AgentId, route: 
     if round - left > WORTH_WAITS * waited || !takes_way_round(map, state, id, row, route, key.to) {
         return;
     }
-    set_out_round(state, id, row, index, route, 0.5 * BLOCKS[0]);
+    set_out(state, id, row, index, route, 0.5 * BLOCKS[0]);
+    state.crowd.slots.follower[slot].goes_round = true;
 }
