@@ -30,6 +30,8 @@ pub(super) enum CliError {
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
     #[error(transparent)]
+    CommandLog(#[from] throng::world::LogError),
+    #[error(transparent)]
     Plan(#[from] PlanError),
     #[error(transparent)]
     Compare(#[from] CompareError),
@@ -103,6 +105,10 @@ pub(super) enum CliError {
     CrowdedShapes { shapes: u32, most: u32 },
     #[error("--top-speed {top_speed} is below --speed {speed} (m/s); give a --top-speed of at least {speed}")]
     TopSpeed { speed: f32, top_speed: f32 },
+    #[error("{}: a log of commands holds no frames; --to and --from take a recording", file.display())]
+    NoFramesOfCommands { file: PathBuf },
+    #[error("{}: a recording holds no world to go on from; --snapshot takes a log of commands", file.display())]
+    NoWorld { file: PathBuf },
     #[error("{}: holds no frame; record the run again", file.display())]
     NoFrames { file: PathBuf },
     #[error("{}: holds no map to draw; --to txt and --to csv need none", file.display())]

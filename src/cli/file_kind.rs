@@ -20,6 +20,7 @@ pub(super) enum FileKind {
     Units,
     Colours,
     Recording,
+    Commands,
     Snapshot,
     Queries,
     Crowd,
@@ -87,6 +88,8 @@ fn kind(head: &[u8], file: &Path) -> Option<FileKind> {
         return Some(FileKind::Empty);
     } else if starts(b"\x93THRREC") {
         return Some(FileKind::Recording);
+    } else if starts(b"\x93THRCMD") {
+        return Some(FileKind::Commands);
     } else if starts(b"\x93THRONG") {
         return Some(FileKind::Snapshot);
     } else if let Some(told) = text(head).and_then(|text| told_by_text(text, file)) {
@@ -155,6 +158,7 @@ impl FileKind {
             Self::Units => "a library of units",
             Self::Colours => "a table of colours",
             Self::Recording => "a recording",
+            Self::Commands => "a log of commands",
             Self::Snapshot => "a snapshot",
             Self::Queries => "a query file",
             Self::Crowd => "a crowd",
@@ -176,6 +180,7 @@ impl FileKind {
             Self::Units => "a scenario names it as its library".to_owned(),
             Self::Colours => format!("throng map info IMAGE --colours {file} takes it"),
             Self::Recording => format!("throng replay {file} shows it"),
+            Self::Commands => format!("throng replay {file} does them again"),
             Self::Snapshot => format!("throng run SCENARIO --resume {file} goes on from it"),
             Self::Queries => format!("throng compare MAP --scen {file} takes it"),
             Self::Crowd => format!("throng run --agents {file} runs it"),
@@ -196,7 +201,7 @@ impl Wanted {
             (Self::Scenario | Self::ScenarioOrMap, FileKind::Scenario) => true,
             (Self::Map | Self::ScenarioOrMap, FileKind::Map(_)) => true,
             (Self::Colours, FileKind::Colours) => true,
-            (Self::Recording, FileKind::Recording) => true,
+            (Self::Recording, FileKind::Recording | FileKind::Commands) => true,
             (Self::Snapshot, FileKind::Snapshot) => true,
             (Self::Queries, FileKind::Queries) => true,
             (Self::Crowd, FileKind::Crowd) => true,
@@ -212,7 +217,7 @@ impl Wanted {
             Self::ScenarioOrMap => "a scenario (.toml) or a map",
             Self::Map => "a map",
             Self::Colours => "a table of colours (.toml)",
-            Self::Recording => "a recording (.throng)",
+            Self::Recording => "a recording (.throng) or a log of commands",
             Self::Snapshot => "a snapshot, which throng run --snapshot writes",
             Self::Queries => "a query file (.scen)",
             Self::Crowd => "a crowd, a CSV file with the header x,y,goal_x,goal_y",

@@ -2,6 +2,7 @@
 #![allow(clippy::doc_markdown)] // what clap shows as help is no Markdown
 
 mod batch;
+mod command_log;
 mod compare;
 mod compare_window;
 mod edge_list;

@@ -1,6 +1,7 @@
 //! `throng replay`: a recording, in a window or as other files.
 
-use super::file_kind::{self, Wanted};
+use super::command_log;
+use super::file_kind::{self, FileKind, Wanted};
 use super::numbers::{number, positive};
 use super::output::{
     JsonArgs, check_file, check_folder, check_not_read, grouped, is_closed, is_json, note, note_closed, note_loss,
@@ -34,9 +35,10 @@ Examples:
   throng replay siege.throng --to sqlite --every 5
   throng replay siege.throng --to gif,png --from 20 --until 35 --out pictures
   throng replay siege.throng --to apng --camera 192,100,60 --film-every 2
-  throng replay siege.throng --to y4m --film-every 2 --out - | ffmpeg -i - siege.mp4")]
+  throng replay siege.throng --to y4m --film-every 2 --out - | ffmpeg -i - siege.mp4
+  throng replay fault.commands --info")]
 pub(super) struct ReplayArgs {
-    /// A recording (.throng)
+    /// A recording (.throng), or a log of the commands that a program gave a world: those are done again, and the places compared
     file: PathBuf,
     /// Write files instead of opening a window: sqlite and txt hold trajectories, csv figures over time, y4m raw video
     #[arg(long, value_name = "FORMAT,...", value_delimiter = ',', conflicts_with = "info")]
@@ -56,6 +58,9 @@ pub(super) struct ReplayArgs {
     /// Folder for the files, as NAME.FORMAT; or the file, where there is one format; with --to y4m - is standard output
     #[arg(long, value_name = "PATH", default_value = "out")]
     out: PathBuf,
+    /// Of a log of commands: keep the world at its end, or at --until, to go on from
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["to", "from"])]
+    snapshot: Option<PathBuf>,
     #[command(flatten)]
     look: RenderArgs,
     #[command(flatten)]
@@ -94,6 +99,15 @@ impl Format {
 pub(super) fn replay(args: &ReplayArgs) -> Result<Ended, CliError> {
     args.json.speak();
     file_kind::check(&args.file, Wanted::Recording)?;
+    if file_kind::of(&args.file) == Some(FileKind::Commands) {
+        if !args.to.is_empty() || args.from.is_some() {
+            return Err(CliError::NoFramesOfCommands { file: args.file.clone() });
+        }
+        return command_log::replay(&args.file, args.until, args.info, args.snapshot.as_deref());
+    }
+    if args.snapshot.is_some() {
+        return Err(CliError::NoWorld { file: args.file.clone() });
+    }
     let mut recording = Recording::open(&args.file)?;
     if *recording.ending() != Ending::Proper {
         let (file, frames) = (args.file.display(), grouped(recording.frames() as u64));

@@ -71,6 +71,8 @@ macro_rules! planners {
             ///
             /// Two choices are equal where they are the same object.
             Custom(Arc<dyn Planner>),
+            /// One from outside, of which only the name is known, as after reading a file.
+            Missing(Arc<str>),
         }
 
         impl PlannerChoice {
@@ -83,13 +85,14 @@ macro_rules! planners {
                     $($(#[cfg(feature = $feature)])? Self::$kind { .. } => $name,)*
                     Self::AStarBy(_) => "astar",
                     Self::Custom(planner) => planner.name(),
+                    Self::Missing(_) => "custom",
                 }
             }
 
             /// The planner for a ground, with whatever tables it makes beforehand.
             ///
             /// # Errors
-            /// Where it cannot plan on such a ground.
+            /// Where it cannot plan on such a ground, or only its name is known.
             pub fn build(&self, $ground: &Arc<Ground>) -> Result<Arc<dyn Planner>, PlanError> {
                 Ok(match self {
                     $($(#[cfg(feature = $feature)])? Self::$kind $(($field))? => $make,)*
@@ -98,6 +101,7 @@ macro_rules! planners {
                         let every: Vec<Cell> = $ground.lattice().cells().collect();
                         planner.updated($ground, &every)?.unwrap_or_else(|| Arc::clone(planner))
                     }
+                    Self::Missing(name) => return Err(PlanError::Custom { name: name.to_string() }),
                 })
             }
 
@@ -179,6 +183,7 @@ impl PartialEq for PlannerChoice {
             (Self::Ara(one), Self::Ara(other)) => one == other,
             (Self::Hpa(one), Self::Hpa(other)) => one == other,
             (Self::Custom(one), Self::Custom(other)) => Arc::ptr_eq(one, other),
+            (Self::Missing(one), Self::Missing(other)) => one == other,
             _ => std::mem::discriminant(self) == std::mem::discriminant(other),
         }
     }
@@ -211,7 +216,28 @@ impl fmt::Display for PlannerChoice {
             }
             Self::Hpa(Some(HpaSettings { cluster, levels })) => write!(f, "{}:{cluster},{levels}", self.name()),
             Self::Custom(planner) => write!(f, "custom:{}", planner.name()),
+            Self::Missing(name) => write!(f, "custom:{name}"),
             _ => f.write_str(self.name()),
+        }
+    }
+}
+
+/// Stored as its text.
+#[cfg(feature = "serde")]
+impl serde::Serialize for PlannerChoice {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// One from outside comes back as [`PlannerChoice::Missing`].
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for PlannerChoice {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <String as serde::Deserialize>::deserialize(deserializer)?;
+        match text.strip_prefix("custom:") {
+            Some(name) => Ok(Self::Missing(name.into())),
+            None => text.parse().map_err(serde::de::Error::custom),
         }
     }
 }

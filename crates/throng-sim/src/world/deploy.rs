@@ -2,7 +2,7 @@
 
 use super::parts::State;
 use super::spawn::{add_members, check_number};
-use super::{ArmyId, SquadId, SquadSpec, World, WorldError, orders};
+use super::{ArmyId, Command, SquadId, SquadSpec, World, WorldError, orders};
 use crate::battle::Ranks;
 use crate::crowd::AgentId;
 use throng_grid::geom::{Vec2, direction};
@@ -29,6 +29,7 @@ impl World {
     /// Where there is no such squad, a member's body would be in a wall or off the map, or the direction is not finite; then nothing
     /// has changed.
     pub fn deploy(&mut self, squad: SquadId, positions: &[Vec2], facing: f32) -> Result<(), WorldError> {
+        self.log(|| Command::Deploy { squad, positions: positions.to_vec(), facing });
         let s = squad.index();
         let known = self.state.squads.get(s).ok_or(WorldError::NoSuch { what: "squad", id: s })?;
         let (army, unit, order) = (known.army, known.unit, known.order);
@@ -39,7 +40,7 @@ impl World {
         let known =
             |id: &AgentId| (state.soldiers.health[id.slot as usize], state.crowd.slots.person[id.slot as usize]);
         let kept: Vec<(f32, u32)> = members.iter().map(known).collect();
-        self.remove(&members);
+        self.unlogged(|world| world.remove(&members));
         add_members(&mut self.state, s, positions, facing);
         for (id, (health, person)) in self.state.squads[s].members.iter().zip(kept) {
             self.state.soldiers.health[id.slot as usize] = health;
@@ -81,6 +82,7 @@ impl World {
     /// # Errors
     /// Where there is no such army.
     pub fn set_army_name(&mut self, army: ArmyId, name: &str) -> Result<(), WorldError> {
+        self.log(|| Command::SetArmyName { army, name: name.to_owned() });
         let id = army.index();
         let army = self.state.armies.get_mut(id).ok_or(WorldError::NoSuch { what: "army", id })?;
         name.clone_into(&mut army.name);

@@ -1,6 +1,6 @@
 //! Changes while the world goes on: the index, the model of avoidance, the planners of squads, the map at once.
 
-use super::{SquadId, World, WorldError, edits, orders};
+use super::{Command, SquadId, World, WorldError, edits, orders};
 use crate::battle;
 use crate::crowd::Avoidance;
 use crate::walk::ModelUsage;
@@ -61,6 +61,7 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn set_avoidance(&mut self, kind: Avoidance) -> Result<(), WorldError> {
+        self.log(|| Command::SetAvoidance { kind });
         self.settings.check_model(kind)?;
         self.settings.avoidance.kind = kind;
         self.derived.usage = ModelUsage::default();
@@ -75,6 +76,7 @@ impl World {
     /// # Errors
     /// Where there is no such squad, or the planner cannot plan for its unit on this map; then the old one stays.
     pub fn set_planner(&mut self, squad: SquadId, planner: PlannerChoice) -> Result<(), WorldError> {
+        self.log(|| Command::SetPlanner { squad, planner: planner.clone() });
         let id = squad.index();
         let of = self.state.squads.get(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         let (ground, wide, order) = (of.ground, of.wide, of.order);
@@ -123,6 +125,7 @@ impl World {
     /// # Errors
     /// Where a unit or a planner cannot use the new map; then the map stays as it is, and the edits are dropped.
     pub fn edit_now(&mut self) -> Result<(), WorldError> {
+        self.log(|| Command::EditNow);
         edits::apply(&self.settings, &mut self.grid, &mut self.derived, &mut self.state)
     }
 }

@@ -1,6 +1,6 @@
 //! Bodies that are moved from outside.
 
-use super::{World, WorldError};
+use super::{Command, World, WorldError};
 use crate::crowd::AgentId;
 use crate::walk::Driven;
 use throng_grid::geom::Vec2;
@@ -36,6 +36,7 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn drive(&mut self, agent: AgentId, position: Vec2, velocity: Vec2) -> Result<(), WorldError> {
+        self.log(|| Command::Drive { agent, position, velocity });
         self.check_alone(agent, position)?;
         if !self.grid.lattice().covers(position) {
             return Err(WorldError::OffMap { what: "a body that is moved from outside", x: position.x, y: position.y });
@@ -64,6 +65,7 @@ impl World {
     /// A body that was moved from outside walks by itself again: it stays where it is until it is sent somewhere. Nothing
     /// happens where it was not, or is gone.
     pub fn let_go(&mut self, agent: AgentId) {
+        self.log(|| Command::LetGo { agent });
         let Some(row) = self.state.crowd.row(agent) else { return };
         if self.state.driven.remove(&agent.slot).is_some() {
             self.state.crowd.rows.weight[row] = self.state.unit_of(agent.slot as usize).weight();

@@ -3,7 +3,7 @@
 use super::parts::{Derived, MapView, State};
 use super::routing::ask::forget_walked;
 use super::routing::{fields, revise};
-use super::{Settings, World, WorldError, siege, sleep};
+use super::{Command, Settings, World, WorldError, siege, sleep};
 use crate::battle::RetryBackoff;
 use std::sync::Arc;
 use throng_grid::{Cell, Edit, Grid, Ground, Lattice};
@@ -31,6 +31,7 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn edit(&mut self, edits: &[Edit]) -> Result<(), WorldError> {
+        self.log(|| Command::Edit { edits: edits.to_vec() });
         let lattice = self.grid.lattice();
         if let Some(edit) = edits.iter().find(|edit| !lattice.contains(edit.cell())) {
             return Err(WorldError::EditOffMap { cell: edit.cell() });

@@ -1,7 +1,7 @@
 //! Fires that are seen and touch nothing.
 
 use super::state::fire::Fire;
-use super::{World, WorldError};
+use super::{Command, World, WorldError};
 
 impl World {
     /// Adds a fire. It changes no result: it is in every [`Frame::fires`](super::Frame::fires), burning or not.
@@ -22,6 +22,7 @@ impl World {
     /// # Errors
     /// Where it is off the map, its size is out of [`Fire::SIZE`], it ends before it begins, or there are [`Fire::MAX`] already.
     pub fn add_fire(&mut self, fire: Fire) -> Result<(), WorldError> {
+        self.log(|| Command::AddFire { fire });
         self.check_fire(&fire)?;
         if self.state.fires.len() >= Fire::MAX {
             return Err(WorldError::TooMany { what: "fires", limit: Fire::MAX });

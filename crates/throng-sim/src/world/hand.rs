@@ -4,7 +4,7 @@ use super::parts::State;
 use super::spawn::{check_number, check_point};
 use super::state::given::Blow;
 use super::state::travels::TravelState;
-use super::{ArmyId, Settings, UnitId, World, WorldError};
+use super::{ArmyId, Command, Settings, UnitId, World, WorldError};
 use crate::battle::Unit;
 use crate::crowd::{AgentId, Rest, RouteFollower, RouteProgress};
 use crate::walk::Shove;
@@ -44,6 +44,7 @@ impl World {
     /// # Errors
     /// Where the damage is negative or not finite.
     pub fn hurt(&mut self, agent: AgentId, damage: f32, by: Option<AgentId>) -> Result<(), WorldError> {
+        self.log(|| Command::Hurt { agent, damage, by });
         check_positive("the damage", damage)?;
         if self.state.living_row(agent).is_some() {
             self.state.given.blows.push(Blow { to: agent, by, damage });
@@ -53,6 +54,7 @@ impl World {
 
     /// Takes all its health from an agent in the next tick: see [`World::hurt`].
     pub fn kill(&mut self, agent: AgentId, by: Option<AgentId>) {
+        self.log(|| Command::Kill { agent, by });
         if self.state.living_row(agent).is_some() {
             self.state.given.blows.push(Blow { to: agent, by, damage: f32::MAX });
         }
@@ -63,6 +65,7 @@ impl World {
     /// # Errors
     /// Where it is negative or not finite.
     pub fn heal(&mut self, agent: AgentId, points: f32) -> Result<(), WorldError> {
+        self.log(|| Command::Heal { agent, points });
         check_positive("the health", points)?;
         if self.state.living_row(agent).is_some() {
             let full = self.state.unit_of(agent.slot as usize).health;
@@ -83,6 +86,7 @@ impl World {
     /// # Errors
     /// Where its body would be in a wall or off the map.
     pub fn teleport(&mut self, agent: AgentId, to: Vec2) -> Result<(), WorldError> {
+        self.log(|| Command::Teleport { agent, to });
         let Some(row) = self.state.living_row(agent) else { return Ok(()) };
         let radius = self.state.crowd.rows.radius[row];
         if !(to.is_finite() && walls::is_clear(&self.grid, to, radius)) {
@@ -126,6 +130,7 @@ impl World {
     /// # Errors
     /// Where the speed is not between 0 and 100 m/s.
     pub fn set_speed(&mut self, agent: AgentId, speed: Option<f32>) -> Result<(), WorldError> {
+        self.log(|| Command::SetSpeed { agent, speed });
         if let Some(speed) = speed
             && !(0.0..=100.0).contains(&speed)
         {
@@ -150,6 +155,7 @@ impl World {
     /// # Errors
     /// Where the radius is not between 0.05 and 10 m, or its body would be in a wall.
     pub fn set_radius(&mut self, agent: AgentId, radius: f32) -> Result<(), WorldError> {
+        self.log(|| Command::SetRadius { agent, radius });
         if !(0.05..=10.0).contains(&radius) {
             let expected = "between 0.05 and 10 (m)";
             return Err(WorldError::Setting { field: "the radius of an agent", expected, found: radius.into() });
@@ -175,6 +181,7 @@ impl World {
     /// # Errors
     /// Where there is no such unit, the agent belongs to a squad, or its new body would be in a wall.
     pub fn set_unit(&mut self, agent: AgentId, unit: UnitId) -> Result<(), WorldError> {
+        self.log(|| Command::SetUnit { agent, unit });
         let Some(row) = self.state.living_row(agent) else { return Ok(()) };
         let (at, slot) = (self.state.crowd.rows.position[row], agent.slot as usize);
         self.check_alone(agent, at)?;
@@ -199,6 +206,7 @@ impl World {
     /// # Errors
     /// Where there is no such army, or the agent belongs to a squad.
     pub fn set_army(&mut self, agent: AgentId, army: ArmyId) -> Result<(), WorldError> {
+        self.log(|| Command::SetArmy { agent, army });
         let Some(row) = self.state.living_row(agent) else { return Ok(()) };
         self.check_alone(agent, self.state.crowd.rows.position[row])?;
         let id = army.index();
@@ -221,6 +229,7 @@ impl World {
 
     /// Takes an agent out of its squad: it is a walker from now on, and stays where it is until it is sent somewhere.
     pub fn detach(&mut self, agent: AgentId) {
+        self.log(|| Command::Detach { agent });
         let Some(row) = self.state.living_row(agent) else { return };
         let slot = agent.slot as usize;
         let Some(squad) = self.state.crowd.slots.squad_of(slot) else { return };
@@ -257,6 +266,7 @@ impl World {
     /// # Errors
     /// Where the velocity is not finite, or more than 100 m/s.
     pub fn push(&mut self, agent: AgentId, velocity: Vec2) -> Result<(), WorldError> {
+        self.log(|| Command::Push { agent, velocity });
         check_point("the velocity of a push", velocity)?;
         let found = velocity.length();
         if found > MAX_PUSH {
@@ -278,6 +288,7 @@ impl World {
     /// # Errors
     /// Where its unit has no ranged weapon, or the point is not finite.
     pub fn shoot(&mut self, agent: AgentId, at: Vec2) -> Result<(), WorldError> {
+        self.log(|| Command::Shoot { agent, at });
         check_point("the point to shoot at", at)?;
         if self.state.living_row(agent).is_some() {
             if self.state.unit_of(agent.slot as usize).ranged.is_none() {
@@ -295,7 +306,7 @@ impl World {
         let Some(point) = traveller.sent_to() else { return Ok(()) };
         let planner = self.derived.planners[usize::from(traveller.planner)].0.clone();
         self.state.travels.forget(agent);
-        self.walk_by(agent, point, planner)
+        self.unlogged(|world| world.walk_by(agent, point, planner))
     }
 }
 

@@ -4,7 +4,7 @@ use super::parts::{Derived, MapView, State};
 use super::routing::{ask, fields, revise};
 use super::state::links::{TimedLink, WorldLinks};
 use super::state::requests::Pending;
-use super::{LinkId, Settings, World, WorldError, sleep};
+use super::{Command, LinkId, Settings, World, WorldError, sleep};
 use crate::battle::RetryBackoff;
 use crate::crowd::AgentId;
 use std::sync::Arc;
@@ -42,6 +42,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn add_links(&mut self, links: &[TimedLink]) -> Result<(), WorldError> {
+        self.log(|| Command::AddLinks { links: links.to_vec() });
         if !self.derived.grounds.is_empty() {
             return Err(WorldError::LateLinks);
         }
@@ -88,6 +89,7 @@ impl World {
     /// # Errors
     /// Where there is no such link.
     pub fn set_link_open(&mut self, link: LinkId, is_open: bool) -> Result<(), WorldError> {
+        self.log(|| Command::SetLinkOpen { link, is_open });
         set_open(&self.settings, &self.grid, &mut self.derived, &mut self.state, link, is_open)?;
         self.wake_noted();
         Ok(())

@@ -3,7 +3,7 @@
 use super::parts::{State, army_mask};
 use super::state::mission::{Mission, Objective};
 use super::time::ticks_above;
-use super::{Area, ArmyId, Settings, SquadId, World, WorldError};
+use super::{Area, ArmyId, Command, Settings, SquadId, World, WorldError};
 use crate::battle::{Death, Relation};
 
 /// The time between two looks at the agents in an area (s).
@@ -22,6 +22,7 @@ impl World {
     /// Where there is no such army or squad, the squad is one of the army's own or has no living agent, a number is out of
     /// range, or there are a thousand missions.
     pub fn add_mission(&mut self, army: ArmyId, objective: Objective) -> Result<(), WorldError> {
+        self.log(|| Command::AddMission { army, objective: objective.clone() });
         if self.state.missions.len() == MAX_MISSIONS {
             return Err(WorldError::TooMany { what: "missions", limit: MAX_MISSIONS });
         }

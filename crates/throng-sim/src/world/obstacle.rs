@@ -2,7 +2,7 @@
 
 use super::state::edits::Edits;
 use super::state::obstacles::Obstacles;
-use super::{Area, World, WorldError};
+use super::{Area, Command, World, WorldError};
 use crate::ids::ObstacleId;
 use throng_grid::{Cell, Edit, Grid};
 
@@ -33,6 +33,7 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn place_obstacle(&mut self, area: &Area) -> Result<ObstacleId, WorldError> {
+        self.log(|| Command::PlaceObstacle { area: area.clone() });
         let cells = covered(&self.grid, area)?;
         let Obstacles { placed, next, .. } = &mut self.state.obstacles;
         let id = *next;
@@ -47,6 +48,7 @@ impl World {
     /// # Errors
     /// As [`World::place_obstacle`], and where there is no such obstacle.
     pub fn move_obstacle(&mut self, obstacle: ObstacleId, area: &Area) -> Result<(), WorldError> {
+        self.log(|| Command::MoveObstacle { obstacle, area: area.clone() });
         self.check_obstacle(obstacle)?;
         let cells = covered(&self.grid, area)?;
         cover(&self.grid, &mut self.state.edits, &mut self.state.obstacles, obstacle.0, &cells);
@@ -58,6 +60,7 @@ impl World {
     /// # Errors
     /// Where there is no such obstacle.
     pub fn remove_obstacle(&mut self, obstacle: ObstacleId) -> Result<(), WorldError> {
+        self.log(|| Command::RemoveObstacle { obstacle });
         self.check_obstacle(obstacle)?;
         cover(&self.grid, &mut self.state.edits, &mut self.state.obstacles, obstacle.0, &[]);
         self.state.obstacles.placed.remove(&obstacle.0);

@@ -1,7 +1,7 @@
 //! Squads that have carried out an order take the next one of their queue.
 
 use super::parts::{Derived, State};
-use super::{Settings, SquadId, World, WorldError, orders};
+use super::{Command, Settings, SquadId, World, WorldError, orders};
 use crate::battle::{Order, OrderAim, OrderQueue, RouteState, Squad, command};
 
 /// An attack is over once no member has seen an enemy for so long (s), after some have.
@@ -35,6 +35,7 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn queue_order(&mut self, squad: SquadId, order: Order) -> Result<(), WorldError> {
+        self.log(|| Command::QueueOrder { squad, order });
         self.check_order(order)?;
         let id = squad.index();
         let squad = self.state.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;

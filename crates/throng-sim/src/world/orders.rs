@@ -4,7 +4,7 @@ use super::parts::{Derived, MapView, State, release};
 use super::spawn::check_formation;
 use super::state::requests::Requester;
 use super::travel::assign_journey;
-use super::{SquadId, World, WorldError, posts, sleep};
+use super::{Command, SquadId, World, WorldError, posts, sleep};
 use crate::battle::{Formation, Order, OrderAim, OrderQueue, Ranks, RetryBackoff, RouteState, Squad};
 use crate::crowd::{AgentId, RouteId};
 use throng_grid::geom::Vec2;
@@ -20,6 +20,7 @@ impl World {
     /// # Errors
     /// Where there is no such squad or journey, or the point to go to is not finite.
     pub fn order(&mut self, squad: SquadId, order: Order) -> Result<(), WorldError> {
+        self.log(|| Command::Order { squad, order });
         self.check_order(order)?;
         let id = squad.index();
         if id >= self.state.squads.len() {
@@ -50,9 +51,10 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn form(&mut self, squad: SquadId, formation: impl Into<Option<Formation>>) -> Result<(), WorldError> {
+        let formation = formation.into();
+        self.log(|| Command::Form { squad, formation });
         let id = squad.index();
         let squad = self.state.squads.get(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
-        let formation = formation.into();
         let radius = self.state.units[squad.unit.index()].radius;
         formation.map_or(Ok(()), |formation| check_formation(formation, radius))?;
         let heading = heading(&self.state, id);

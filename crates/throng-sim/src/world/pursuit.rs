@@ -3,7 +3,7 @@
 use super::journey::{Leader, Stop, Task};
 use super::parts::{Derived, State};
 use super::travel::leader_row;
-use super::{Journey, JourneyId, Settings, SquadId, World, WorldError, orders};
+use super::{Command, Journey, JourneyId, Settings, SquadId, World, WorldError, orders};
 use crate::battle::{Order, OrderQueue, command};
 use crate::crowd::AgentId;
 use serde::{Deserialize, Serialize};
@@ -61,6 +61,11 @@ impl World {
     /// ```
     pub fn follow(&mut self, agent: AgentId, target: impl Into<Leader>, distance: f32) -> Result<(), WorldError> {
         let leader = target.into();
+        self.log(|| Command::Follow { agent, target: leader, distance });
+        self.unlogged(|world| world.go_after(agent, leader, distance))
+    }
+
+    fn go_after(&mut self, agent: AgentId, leader: Leader, distance: f32) -> Result<(), WorldError> {
         let journey = self.journey_after(leader, distance)?;
         let follows = |one: &super::state::travels::Traveller| one.id == agent && one.journey == journey;
         if self.state.travels.travellers.get(&agent.slot).is_some_and(follows) {
@@ -83,6 +88,7 @@ impl World {
         distance: f32,
     ) -> Result<(), WorldError> {
         let (s, leader) = (squad.index(), target.into());
+        self.log(|| Command::FollowWithSquad { squad, target: leader, distance });
         if s >= self.state.squads.len() {
             return Err(WorldError::NoSuch { what: "squad", id: s });
         }

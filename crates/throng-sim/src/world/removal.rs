@@ -3,7 +3,7 @@
 use super::parts::{Derived, State};
 use super::routing::ask::drop_unawaited;
 use super::state::requests::Requester;
-use super::{Settings, SquadId, World, WorldError, sleep};
+use super::{Command, Settings, SquadId, World, WorldError, sleep};
 use crate::battle::RouteState;
 use crate::crowd::{AgentId, RouteId};
 
@@ -29,6 +29,7 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn remove(&mut self, agents: &[AgentId]) -> usize {
+        self.log(|| Command::Remove { agents: agents.to_vec() });
         let (mut gone, mut squads) = (Vec::with_capacity(agents.len()), Vec::new());
         for &id in agents {
             if self.state.living_row(id).is_some() {
@@ -72,10 +73,11 @@ impl World {
     /// # Errors
     /// Where there is no such squad.
     pub fn disband(&mut self, squad: SquadId) -> Result<usize, WorldError> {
+        self.log(|| Command::Disband { squad });
         let id = squad.index();
         let squad = self.state.squads.get(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         let members = squad.members.clone();
-        Ok(self.remove(&members))
+        Ok(self.unlogged(|world| world.remove(&members)))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::army::Army;
 use super::events::Events;
 use super::everyone::Everyone;
+use super::log::CommandLog;
 use super::parts::{Derived, Scratch, State};
 use super::profile::Profile;
 use super::recent::RecentEvents;
@@ -83,6 +84,7 @@ pub struct World {
     pub(super) profile: Profile,
     pub(super) everyone: Everyone,
     pub(super) recent: RecentEvents,
+    pub(super) log: Option<CommandLog>,
 }
 
 /// The threads of a tick.
@@ -111,6 +113,7 @@ impl World {
             profile: Profile::default(),
             everyone: Everyone::default(),
             recent: RecentEvents::default(),
+            log: None,
             grid,
             settings,
         })

@@ -1,7 +1,7 @@
 //! Walls and gates that can be broken.
 
 use super::parts::{Derived, Scratch, State};
-use super::{ArmyId, Settings, World, WorldError};
+use super::{ArmyId, Command, Settings, World, WorldError};
 use crate::battle::WallHit;
 use crate::battle::{Ramparts, RouteState, SiegeView};
 use std::sync::Arc;
@@ -35,6 +35,7 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn fortify(&mut self, cells: &[Cell], health: f32, keeper: Option<ArmyId>) -> Result<(), WorldError> {
+        self.log(|| Command::Fortify { cells: cells.to_vec(), health, keeper });
         if !(1e-3..=1e9).contains(&health) {
             return Err(WorldError::Setting { field: "the health of a wall", expected: HEALTH, found: health.into() });
         }
@@ -67,6 +68,7 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn dismantle(&mut self, cells: &[Cell]) {
+        self.log(|| Command::Dismantle { cells: cells.to_vec() });
         let standing: Vec<Cell> =
             cells.iter().copied().filter(|&cell| self.state.ramparts.get(cell).is_some()).collect();
         lift(&mut self.state, &standing);
@@ -88,12 +90,14 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn set_wall_health(&mut self, cell: Cell, health: f32) {
+        self.log(|| Command::SetWallHealth { cell, health });
         self.state.ramparts.set_health(cell, health);
     }
 
     /// Takes health (points) off a cell, and says how much of that it had: 0 where it [cannot be broken](World::fortify).
     /// O(log cells).
     pub fn damage_wall(&mut self, cell: Cell, damage: f32) -> f32 {
+        self.log(|| Command::DamageWall { cell, damage });
         damage_wall(&self.grid, &self.derived.grounds, &mut self.state, cell, damage)
     }
 

@@ -2,7 +2,7 @@
 
 use super::parts::{Derived, State};
 use super::travel::assign_journey;
-use super::{Army, ArmyId, SquadId, SquadSpec, UnitId, World, WorldError};
+use super::{Army, ArmyId, Command, SquadId, SquadSpec, UnitId, World, WorldError};
 use crate::battle::{Formation, MAX_ARMIES, Ranks, Relation, RetryBackoff, RouteState, Squad, SquadStats, Unit};
 use crate::crowd::{AgentId, Newcomer, RouteId};
 use std::collections::BTreeMap;
@@ -27,6 +27,7 @@ impl World {
     /// # Errors
     /// Where one of its numbers is out of range, or it moves by a model from outside that the world lacks.
     pub fn add_unit(&mut self, unit: Unit) -> Result<UnitId, WorldError> {
+        self.log(|| Command::AddUnit { unit: unit.clone() });
         unit.check()?;
         self.settings.check_model(unit.avoidance.unwrap_or(self.settings.avoidance.kind))?;
         if self.state.units.len() > usize::from(u16::MAX) {
@@ -46,6 +47,7 @@ impl World {
     /// # Errors
     /// Where there are 16 already.
     pub fn add_army(&mut self, name: &str) -> Result<ArmyId, WorldError> {
+        self.log(|| Command::AddArmy { name: name.to_owned() });
         if self.state.armies.len() == MAX_ARMIES {
             return Err(WorldError::TooMany { what: "armies", limit: MAX_ARMIES });
         }
@@ -72,6 +74,7 @@ impl World {
     /// # Errors
     /// Where there is no such army.
     pub fn set_army_colour(&mut self, army: ArmyId, colour: Option<[u8; 3]>) -> Result<(), WorldError> {
+        self.log(|| Command::SetArmyColour { army, colour });
         let army =
             self.state.armies.get_mut(army.index()).ok_or(WorldError::NoSuch { what: "army", id: army.0.into() })?;
         army.colour = colour;
@@ -100,6 +103,7 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn relate(&mut self, one: ArmyId, other: ArmyId, relation: Relation) -> Result<(), WorldError> {
+        self.log(|| Command::Relate { one, other, relation });
         for army in [one, other] {
             if army.index() >= self.state.armies.len() {
                 return Err(WorldError::NoSuch { what: "army", id: army.0.into() });
@@ -126,6 +130,7 @@ impl World {
     /// finite, a class of terrain on the map has no cost for the unit, or the planner cannot plan for it; then nothing is
     /// added.
     pub fn spawn_squad(&mut self, spec: SquadSpec) -> Result<SquadId, WorldError> {
+        self.log(|| Command::SpawnSquad { spec: spec.clone() });
         let squad = self.empty_squad(&spec)?;
         let id = self.state.squads.len();
         self.state.squads.push(squad);
@@ -194,6 +199,7 @@ impl World {
         positions: &[Vec2],
         goals: &[Vec2],
     ) -> Result<Vec<AgentId>, WorldError> {
+        self.log(|| Command::SpawnWalkers { army, unit, positions: positions.to_vec(), goals: goals.to_vec() });
         self.check(army, unit, positions)?;
         goals.iter().try_for_each(|&goal| check_point("the goal of a walker", goal))?;
         reserve(&mut self.state, positions.len());
@@ -215,6 +221,7 @@ impl World {
     /// # Errors
     /// Where the goal is not finite, or the agent belongs to a squad.
     pub fn walk_straight_to(&mut self, walker: AgentId, goal: Vec2) -> Result<(), WorldError> {
+        self.log(|| Command::WalkStraightTo { walker, goal });
         self.check_free(walker, goal)?;
         if self.state.crowd.row(walker).is_some() {
             self.state.travels.forget(walker);

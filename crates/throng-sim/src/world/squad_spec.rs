@@ -2,6 +2,7 @@
 
 use super::{ArmyId, UnitId};
 use crate::battle::{Formation, Order};
+use serde::{Deserialize, Serialize};
 use throng_grid::geom::Vec2;
 use throng_plan::PlannerChoice;
 
@@ -19,7 +20,7 @@ use throng_plan::PlannerChoice;
 /// assert_eq!(world.agents(), 2);
 /// # Ok::<(), throng_sim::world::WorldError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SquadSpec {
     /// The army that it belongs to.
     pub army: ArmyId,

@@ -53,6 +53,7 @@ impl World {
 /// The stages of a tick, in their order. Each says in its first line what it reads and writes, and whether it is local: whether what it
 /// writes of an agent depends on its neighbours alone.
 pub(super) fn stages(world: &mut World, part: Option<&mut Subdomain>) -> Result<(), WorldError> {
+    world.log_tick();
     world.recent.keep(world.state.tick, &world.state.events);
     let World { settings, grid, state, derived, scratch, profile, .. } = world;
     let settings = &*settings;
@@ -117,6 +118,7 @@ pub(super) fn stages(world: &mut World, part: Option<&mut Subdomain>) -> Result<
     verdict::decide(settings, state);
     profile.add(Stage::Reap, &mut clock);
     let indexed = indexed.and(derived.index.fault().map_or(Ok(()), |fault| Err(fault.into())));
+    world.log_places();
     edited
         .and(delivered)
         .and(indexed)

@@ -1,7 +1,7 @@
 //! How far squads and armies have walked.
 
-use super::World;
 use super::parts::State;
+use super::{Command, World};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSlice;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,6 +30,7 @@ impl World {
     /// # Ok::<(), throng_sim::world::WorldError>(())
     /// ```
     pub fn count_walks(&mut self) {
+        self.log(|| Command::CountWalks);
         self.state.counts_walks = true;
     }
 

@@ -9,6 +9,7 @@ mod arrivals;
 mod broken_promises;
 mod cadence;
 mod closing_links;
+mod command_log;
 mod custom_index;
 mod custom_planner;
 mod deploying;

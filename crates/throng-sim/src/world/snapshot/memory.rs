@@ -133,6 +133,7 @@ impl World {
             profile: Profile::default(),
             everyone: Everyone::default(),
             recent: RecentEvents::default(),
+            log: None,
         })
     }
 }

@@ -108,9 +108,13 @@ impl World {
     /// # Errors
     /// As [`World::restore`].
     pub fn from_bytes(bytes: &[u8], resume: Resume<'_>) -> Result<Self, SnapshotError> {
-        let name = Path::new(IN_MEMORY);
-        let bytes = file::read_from(bytes, Some(bytes.len() as u64), name)?;
-        Ok(Self::restored(&bytes, name, resume)?.0)
+        Self::in_file(bytes, Path::new(IN_MEMORY), resume)
+    }
+
+    /// As [`World::from_bytes`], where the bytes are called by a name in errors.
+    pub(super) fn in_file(bytes: &[u8], path: &Path, resume: Resume<'_>) -> Result<Self, SnapshotError> {
+        let bytes = file::read_from(bytes, Some(bytes.len() as u64), path)?;
+        Ok(Self::restored(&bytes, path, resume)?.0)
     }
 
     /// Goes on where a world was when it was saved: each later tick gives the same bytes, whatever the threads and the

@@ -66,7 +66,7 @@ pub enum Cause {
 /// An effect of a trigger.
 ///
 /// See [`Trigger`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Effect {
     /// Gives a squad an order.
@@ -126,7 +126,7 @@ impl Default for Repeat {
 /// assert_eq!((world.agents(), world.fired("three, one after the other")), (3, Some(3)));
 /// # Ok::<(), throng_sim::world::WorldError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trigger {
     /// Name, for messages.
     pub name: String,

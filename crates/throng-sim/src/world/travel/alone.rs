@@ -5,7 +5,7 @@ use crate::battle::JourneyId;
 use crate::crowd::{ARRIVAL_RADIUS, AgentId};
 use crate::world::parts::{MapView, State};
 use crate::world::state::travels::{NEVER, TravelState, Traveller};
-use crate::world::{World, WorldError, posts};
+use crate::world::{Command, World, WorldError, posts};
 use throng_grid::geom::Vec2;
 use throng_grid::walls;
 use throng_plan::PlannerChoice;
@@ -104,6 +104,7 @@ impl World {
     /// # Errors
     /// As [`World::walk_to`], and where the planner cannot plan for its unit.
     pub fn walk_by(&mut self, agent: AgentId, point: Vec2, planner: PlannerChoice) -> Result<(), WorldError> {
+        self.log(|| Command::WalkBy { agent, point, planner: planner.clone() });
         self.check_free(agent, point)?;
         let Some(row) = self.state.living_row(agent) else { return Ok(()) };
         let mut unit = self.state.unit_of(agent.slot as usize).clone();

@@ -6,7 +6,7 @@ use crate::crowd::AgentId;
 use crate::world::journey::Journey;
 use crate::world::parts::State;
 use crate::world::state::travels::{Course, Traveller};
-use crate::world::{World, WorldError};
+use crate::world::{Command, World, WorldError};
 use throng_grid::geom::Vec2;
 use throng_plan::PlannerChoice;
 
@@ -16,6 +16,7 @@ impl World {
     /// # Errors
     /// Where one of its numbers is out of range, or it names a stop that it does not have.
     pub fn add_journey(&mut self, journey: Journey) -> Result<JourneyId, WorldError> {
+        self.log(|| Command::AddJourney { journey: journey.clone() });
         journey.check()?;
         let (course, courses) = (Course::new(journey)?, &mut self.state.travels.courses);
         let vacant = self.state.travels.vacant.pop();
@@ -34,6 +35,7 @@ impl World {
     /// # Errors
     /// Where there is no such journey, or a trigger orders a squad on it.
     pub fn remove_journey(&mut self, journey: JourneyId) -> Result<(), WorldError> {
+        self.log(|| Command::RemoveJourney { journey });
         self.check_journey(journey)?;
         let travels_there = |order: &Order| order.journey() == Some(journey);
         if let Some(by) = self.state.triggers.name_of_order(travels_there) {
@@ -72,6 +74,7 @@ impl World {
     /// # Errors
     /// Where there is no such journey, the agent belongs to a squad, or the planner cannot plan for its unit.
     pub fn travel(&mut self, walker: AgentId, journey: JourneyId, planner: PlannerChoice) -> Result<(), WorldError> {
+        self.log(|| Command::Travel { walker, journey, planner: planner.clone() });
         self.check_journey(journey)?;
         let slot = walker.slot as usize;
         self.check_free(walker, Vec2::ZERO)?;

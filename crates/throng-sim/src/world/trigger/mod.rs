@@ -7,7 +7,7 @@ pub(super) use fire::{detect, fire};
 
 use super::state::triggers::{Act, Armed, Cause, Effect, Trigger};
 use super::time::ticks_above;
-use super::{Area, SquadId, SquadSpec, World, WorldError};
+use super::{Area, Command, SquadId, SquadSpec, World, WorldError};
 use std::collections::BTreeMap;
 use throng_grid::Cell;
 
@@ -79,6 +79,7 @@ impl World {
     /// Where a trigger names what is not there, a number is out of range, a wave cannot be [spawned](World::spawn_squad), nothing can
     /// be broken where it waits for a breach, triggers wait for each other, or there are a thousand; then none is added.
     pub fn add_triggers(&mut self, triggers: Vec<Trigger>) -> Result<Vec<SquadId>, WorldError> {
+        self.log(|| Command::AddTriggers { triggers: triggers.clone() });
         let squads = self.state.squads.len();
         let armed = self.arm(triggers);
         let armed = match armed {
