@@ -4,7 +4,7 @@
 //! meet in a corridor: by ORCA, by a model that keeps to the right, and by one that looks at nobody.
 
 use throng::battle::Unit;
-use throng::crowd::models::CustomAvoidance;
+use throng::crowd::models::CustomModel;
 use throng::crowd::{AgentView, Avoidance, AvoidanceSettings};
 use throng::geom::{Vec2, clamp_length, unit};
 use throng::grid::{Grid, Lattice};
@@ -26,7 +26,7 @@ fn keeps_right(view: &AgentView<'_>, row: usize) -> Vec2 {
     clamp_length(velocity, view.top_speed[row])
 }
 
-fn run(name: &str, kind: Avoidance, model: Option<CustomAvoidance>) -> Result<(), Box<dyn std::error::Error>> {
+fn run(name: &str, kind: Avoidance, model: Option<CustomModel>) -> Result<(), Box<dyn std::error::Error>> {
     let mut avoidance = AvoidanceSettings::new(kind);
     avoidance.passes = 0;
     let mut world =
@@ -56,6 +56,6 @@ fn run(name: &str, kind: Avoidance, model: Option<CustomAvoidance>) -> Result<()
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     run("orca", Avoidance::Orca, None)?;
-    run("keeps right", Avoidance::Custom, Some(CustomAvoidance::new("keeps-right", keeps_right)))?;
+    run("keeps right", Avoidance::Custom, Some(CustomModel::new("keeps-right", keeps_right)))?;
     run("none", Avoidance::None, None)
 }

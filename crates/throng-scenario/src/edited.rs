@@ -212,9 +212,10 @@ impl Scenario {
                 add("columns", i64::from(files).into());
             }
         }
-        add("order", written(document, size, squad.order));
+        let names = (document, self.squad_names.as_slice());
+        add("order", written(names, size, squad.order));
         if !squad.queue.is_empty() {
-            add("then", squad.queue.iter().map(|&next| written(document, size, next)).collect::<Array>().into());
+            add("then", squad.queue.iter().map(|&next| written(names, size, next)).collect::<Array>().into());
         }
         let usual = document.get("planner").and_then(Item::as_str).map(str::parse::<PlannerChoice>);
         if usual.map_or(Some(PlannerChoice::default()), Result::ok) != Some(squad.planner.clone()) {

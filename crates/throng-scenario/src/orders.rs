@@ -3,11 +3,12 @@
 use super::document::Value;
 use super::schema::ORDER;
 use super::section::Section;
-use super::squads::{SquadPlacer, nowhere, settle};
+use super::squads::{SquadPlacer, nowhere, settle, squad_tables};
 use super::values_saved::{facing, number, point};
 use super::{ScenarioError, Warning, journeys};
 use throng_grid::geom::Vec2;
-use throng_sim::battle::{Front, Order, OrderKind, OrderQueue};
+use throng_sim::battle::{Front, Leader, Order, OrderKind, OrderQueue, Pursuit};
+use throng_sim::world::SquadId;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Value as Written};
 
 impl SquadPlacer<'_> {
@@ -29,7 +30,8 @@ impl SquadPlacer<'_> {
         }
         let queue = table.elements("then", &ORDER).map(|order| {
             let refuse = || nowhere(table, of.1, of.0);
-            self.of_value(order, ground, from, refuse, warnings)
+            let order = self.of_value(order, ground, from, refuse, warnings)?;
+            self.check_pursuit(order, table, "then", "name")
         });
         Ok((order, queue.collect::<Result<_, _>>()?))
     }
@@ -45,7 +47,26 @@ impl SquadPlacer<'_> {
     ) -> Result<Order, ScenarioError> {
         let Some(node) = table.get("order") else { return Ok(Order::Hold) };
         let order = Section { node, schema: &ORDER, ..table };
-        self.of_value(order, ground, from, || nowhere(table, key, radius), warnings)
+        let order = self.of_value(order, ground, from, || nowhere(table, key, radius), warnings)?;
+        self.check_pursuit(order, table, "order", if table.has("squad") { "squad" } else { "name" })
+    }
+
+    /// To follow the squad of a name.
+    fn pursuit(&self, order: Section<'_>) -> Result<Order, ScenarioError> {
+        let Some(leader) = order.name(OrderKind::Follow.name()) else { return Ok(Order::Hold) };
+        let known: Vec<&str> = names(self.file).collect();
+        let leader = SquadId(leader.among(self.file.source, "squad", &known)? as u32);
+        Ok(Order::Follow(Pursuit::new(leader, order.number("distance"))))
+    }
+
+    /// Refuses an order of a squad to follow itself, which stands at a key of a table that names the squad at another.
+    fn check_pursuit(&self, order: Order, table: Section<'_>, key: &str, name: &str) -> Result<Order, ScenarioError> {
+        if let (Order::Follow(Pursuit { leader: Leader::Squad(leader), .. }), Some(own)) = (order, table.text(name))
+            && names(self.file).nth(leader.index()) == Some(own)
+        {
+            return table.wrong(key, format!("squad {own:?} cannot follow itself; name another squad"));
+        }
+        Ok(order)
     }
 
     /// An order by its value; `refuse` makes the error of a map on which no body can stand.
@@ -84,6 +105,7 @@ impl SquadPlacer<'_> {
                 Some(journey) => Order::Travel(journeys::find(self.file, &journey)?),
                 None => Order::Hold,
             },
+            OrderKind::Follow => self.pursuit(order)?,
         })
     }
 }
@@ -101,7 +123,12 @@ fn kind_of(order: &Section<'_>) -> OrderKind {
 pub(super) const fn is_word(kind: OrderKind) -> bool {
     match kind {
         OrderKind::Hold | OrderKind::Attack | OrderKind::Charge | OrderKind::Flee => true,
-        OrderKind::GoTo | OrderKind::Guard | OrderKind::Move | OrderKind::Travel | OrderKind::Line => false,
+        OrderKind::GoTo
+        | OrderKind::Guard
+        | OrderKind::Move
+        | OrderKind::Travel
+        | OrderKind::Line
+        | OrderKind::Follow => false,
     }
 }
 
@@ -119,8 +146,8 @@ const _: () = {
     }
 };
 
-/// An order of a map of this size (m): a point off the map is written as the nearest one of the map, as it is understood.
-pub(super) fn written(document: &DocumentMut, size: Vec2, order: Order) -> Written {
+/// An order of a map of this size (m), in a file with squads of these names: a point off the map is written as the nearest one of the map, as it is understood.
+pub(super) fn written((document, squads): (&DocumentMut, &[String]), size: Vec2, order: Order) -> Written {
     let with = |value: Written| Written::from(InlineTable::from_iter([(order.name(), value)]));
     let on_map = |at: Vec2| Written::from(point(at.clamp(Vec2::ZERO, size)));
     match order {
@@ -139,7 +166,21 @@ pub(super) fn written(document: &DocumentMut, size: Vec2, order: Order) -> Writt
             table.into()
         }
         Order::Travel(journey) => with(journey_name(document, journey.0 as usize).into()),
+        Order::Follow(Pursuit { leader, distance, .. }) => {
+            let name = match leader {
+                Leader::Squad(leader) => squads.get(leader.index()).filter(|name| !name.is_empty()),
+                Leader::Agent(_) => None,
+            };
+            // What has no name cannot be followed in a file.
+            let Some(name) = name else { return Order::Hold.name().into() };
+            InlineTable::from_iter([(order.name(), name.as_str().into()), ("distance", number(distance))]).into()
+        }
     }
+}
+
+/// The names of all squads of a file, those of triggers last; empty where one has none.
+fn names(file: Section<'_>) -> impl Iterator<Item = &str> {
+    squad_tables(file).map(|squad| squad.text("name").unwrap_or_default())
 }
 
 /// The name of a journey, by its place in the file.

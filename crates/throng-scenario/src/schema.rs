@@ -250,13 +250,13 @@ pub static SQUAD: Table = table(
 /// An order, as a word or a table.
 pub(super) const ORDERS: Kind = Kind::Any(
     &[Kind::Word("order", || words().collect()), Kind::Table(&ORDER)],
-    "\"attack\", \"charge\", \"hold\", \"flee\", { guard = METRES }, { go_to = [x, y] }, { move = [x, y] }, { line = [x, y] } or { travel = \"journey\" }",
+    "\"attack\", \"charge\", \"hold\", \"flee\", { guard = METRES }, { go_to = [x, y] }, { move = [x, y] }, { line = [x, y] }, { travel = \"journey\" } or { follow = \"squad\" }",
 );
 
 /// An order that needs more than a word.
 pub static ORDER: Table = one(
     "an order",
-    &["guard", "go_to", "move", "line", "travel"],
+    &["guard", "go_to", "move", "line", "travel", "follow"],
     keys! {
         guard: number(0.0, 1000.0, "m"), "", "Stay, but go for enemies within this distance of one's place, and come back.";
         go_to: POINT, "", "Walk to a point and stay there; fight what comes into sight on the way.";
@@ -266,6 +266,8 @@ pub static ORDER: Table = one(
         width [line]: number(0.0, 1e4, "m"), "10", "Length of the line: as many stand side by side as find room on it, where the formation has columns.";
         fights [line]: Kind::Flag, "`true`", "Whether it fights what comes into sight; `false`: it strikes only what comes within reach.";
         travel: TEXT, "", "Each agent goes by itself from stop to stop of a [journey](#journeys); it fights what comes into sight on the way.";
+        follow: TEXT, "", "Go after the squad of this name, and fight what comes into sight on the way; once that is gone, hold, or take the next order of `then`. A squad of a trigger is waited for.";
+        distance [follow]: number(0.01, 1e4, "m"), "5", "How far from that squad's first member its middle stays.";
     },
 );
 

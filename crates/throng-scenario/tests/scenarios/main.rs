@@ -7,6 +7,7 @@ mod battle;
 mod breach;
 mod congestion;
 mod docs;
+mod following;
 mod formations;
 mod going_back;
 mod heights;

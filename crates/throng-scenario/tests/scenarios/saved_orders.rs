@@ -8,7 +8,7 @@ use throng_grid::{Area, Grid, Lattice, MapFormat};
 use throng_plan::PlannerChoice;
 use throng_scenario::schema::Table;
 use throng_scenario::{Edited, Scenario};
-use throng_sim::battle::{Formation, Front, JourneyId, Order, OrderQueue, Shape};
+use throng_sim::battle::{Formation, Front, JourneyId, Order, OrderQueue, Pursuit, Shape};
 use throng_sim::crowd::Avoidance;
 use throng_sim::world::{ArmyId, Effect, SquadId, SquadSpec, UnitId, World};
 use throng_spatial::{IndexKind, IndexSpec};
@@ -22,7 +22,7 @@ const FORMS: [&str; 2] = [
      [[army]]\nname = \"blue\"\n[[army.squad]]\ncount = 2\nposition = [30, 8]\norder = \"attack\"\nthen = [\"hold\"]\n",
     "map = \"camp.map\"\nplanner = \"dijkstra\"\n\
      journey = [{ name = \"round\", stop = [{ way_point = [5, 5] }] }, { name = \"back\", stop = [{ way_point = [9, 5] }] }]\n\
-     army = [{ name = \"red\", squad = [{ count = 4, position = [8, 8] }, { count = 3, position = [20, 8], planner = \"astar\" }] },\n\
+     army = [{ name = \"red\", squad = [{ name = \"van\", count = 4, position = [8, 8] }, { count = 3, position = [20, 8], planner = \"astar\" }] },\n\
      { name = \"blue\", squad = [{ count = 2, position = [30, 8], order = { guard = 3 } }] }]\n",
 ];
 
@@ -49,6 +49,7 @@ fn order() -> impl Strategy<Value = Order> {
         point().prop_map(Order::GoTo),
         point().prop_map(Order::Move),
         (0..2_u32).prop_map(|journey| Order::Travel(JourneyId(journey))),
+        (0.01..99.0_f32).prop_map(|distance| Order::Follow(Pursuit::new(SquadId(0), distance))),
         front.prop_map(|(centre, facing, width, fights)| Order::Line(Front { centre, facing, width, fights })),
     ];
     every.prop_map(|order| match order {
@@ -60,7 +61,8 @@ fn order() -> impl Strategy<Value = Order> {
         | Order::GoTo(_)
         | Order::Move(_)
         | Order::Travel(_)
-        | Order::Line(_) => order,
+        | Order::Line(_)
+        | Order::Follow(_) => order,
     })
 }
 
@@ -82,6 +84,9 @@ fn squads() -> impl Strategy<Value = Vec<SquadSpec>> {
         let of = |(row, (order, queue, formation, planner, facing, count)): (usize, _)| {
             let at = |i: usize| Vec2::new(2.3 + 1.7 * i as f32, 12.1 + 4.0 * row as f32);
             let positions: Vec<Vec2> = (0..count).map(at).collect();
+            // The first one cannot follow itself.
+            let other = |order| if matches!((row, order), (0, Order::Follow(_))) { Order::Charge } else { order };
+            let (order, queue) = (other(order), queue.into_iter().map(other).collect());
             SquadSpec { order, queue, formation, planner, facing, ..SquadSpec::new(ArmyId(0), UnitId(0), positions) }
         };
         all.into_iter().enumerate().map(of).collect()

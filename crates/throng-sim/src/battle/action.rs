@@ -2,9 +2,10 @@
 
 use super::{Soldiers, Unit};
 use crate::crowd::Crowd;
+use serde::{Deserialize, Serialize};
 
 /// What an agent is seen to do.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Action {
     /// It walks, or stands.

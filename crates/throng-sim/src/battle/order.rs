@@ -1,6 +1,6 @@
 //! The orders of squads.
 
-use super::Front;
+use super::{Front, Pursuit};
 use serde::{Deserialize, Serialize};
 use throng_grid::geom::Vec2;
 
@@ -37,6 +37,10 @@ pub enum Order {
     /// Go to a line and stand there in ranks that look in its direction; fight what comes into sight, or not, as it says. A squad
     /// without a formation gets one; that of the squad gets as many files as the line has room for.
     Line(Front),
+    /// Go after an agent, a [driven](crate::world::World::drive) body or a squad, so near that the squad's middle is at its distance, and
+    /// fight what comes into sight on the way. Once a second it looks where the target is. Once that is gone, it holds, or takes
+    /// the order that follows.
+    Follow(Pursuit),
 }
 
 /// Declares the kinds of orders with their names in scenarios, and a list of all of them.
@@ -79,6 +83,7 @@ kinds! {
     Move "move",
     Line "line",
     Travel "travel",
+    Follow "follow",
 }
 
 impl Order {
@@ -94,6 +99,7 @@ impl Order {
             Self::Flee => OrderKind::Flee,
             Self::Travel(_) => OrderKind::Travel,
             Self::Line(_) => OrderKind::Line,
+            Self::Follow(_) => OrderKind::Follow,
         }
     }
 
@@ -113,6 +119,7 @@ impl Order {
             Self::Attack | Self::Charge => OrderAim::Enemies,
             Self::GoTo(point) | Self::Move(point) => OrderAim::Point(point),
             Self::Line(front) => OrderAim::Point(front.centre),
+            Self::Follow(pursuit) => pursuit.to.map_or(OrderAim::Stay, OrderAim::Point),
             Self::Flee => OrderAim::Edge,
             Self::Travel(journey) => OrderAim::Journey(journey),
         }
@@ -134,7 +141,8 @@ impl Order {
             | Self::Charge
             | Self::Move(_)
             | Self::Flee
-            | Self::Travel(_) => None,
+            | Self::Travel(_)
+            | Self::Follow(_) => None,
         }
     }
 
@@ -143,7 +151,9 @@ impl Order {
         match self {
             Self::Hold | Self::Move(_) | Self::Flee => true,
             Self::Line(front) => !front.fights,
-            Self::Attack | Self::GoTo(_) | Self::Guard { .. } | Self::Charge | Self::Travel(_) => false,
+            Self::Attack | Self::GoTo(_) | Self::Guard { .. } | Self::Charge | Self::Travel(_) | Self::Follow(_) => {
+                false
+            }
         }
     }
 
@@ -151,7 +161,7 @@ impl Order {
     pub(crate) fn charges_within(self) -> f32 {
         match self {
             Self::Guard { within } => within,
-            Self::Attack | Self::GoTo(_) | Self::Charge | Self::Travel(_) => f32::INFINITY,
+            Self::Attack | Self::GoTo(_) | Self::Charge | Self::Travel(_) | Self::Follow(_) => f32::INFINITY,
             Self::Line(front) if front.fights => f32::INFINITY,
             Self::Hold | Self::Move(_) | Self::Flee | Self::Line(_) => 0.0,
         }
@@ -168,7 +178,8 @@ impl Order {
             | Self::Guard { .. }
             | Self::Move(_)
             | Self::Travel(_)
-            | Self::Line(_) => Hurry::Never,
+            | Self::Line(_)
+            | Self::Follow(_) => Hurry::Never,
         }
     }
 
@@ -185,12 +196,19 @@ impl Order {
             Self::Guard { within } if !(0.0..=1000.0).contains(&within) => {
                 Some(("the distance of a guard", "between 0 and 1000 (m)", within))
             }
+            Self::Follow(Pursuit { distance, .. }) if !(0.01..=1e4).contains(&distance) => {
+                Some(("the distance of a pursuit", "between 0.01 and 10,000 (m)", distance))
+            }
+            Self::Follow(Pursuit { to: Some(to), .. }) if !to.is_finite() => {
+                Some(("the place of the target", "finite", to.x + to.y))
+            }
             Self::Hold
             | Self::Attack
             | Self::Guard { .. }
             | Self::Charge
             | Self::Flee
             | Self::Travel(_)
+            | Self::Follow(_)
             | Self::Line(_) => None,
         }
     }

@@ -27,7 +27,7 @@ pub enum Avoidance {
     /// Reciprocal velocities ([`orca`](super::orca::orca)): `orca`.
     #[default]
     Orca,
-    /// The model from outside that the world was given ([`CustomAvoidance`](super::models::CustomAvoidance)). It has no name in
+    /// The model from outside that the world was given ([`CustomModel`](super::models::CustomModel)). It has no name in
     /// scenario files, and is in no list.
     Custom,
 }

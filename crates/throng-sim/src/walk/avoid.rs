@@ -36,7 +36,8 @@ pub(super) fn avoid(
         models::avoid(kind, avoidance, view, rows(kind), new_velocity);
     }
     let model = around.model.filter(|_| usage.uses(Avoidance::Custom));
-    let done = model.map_or(Ok(()), |model| model.avoid(view, rows(Avoidance::Custom), new_velocity));
+    let done =
+        model.map_or(Ok(()), |model| model.avoid(view, rows(Avoidance::Custom), new_velocity, "model of avoidance"));
     if usage.limited {
         let limit = |row: usize| units[usize::from(unit_of[row])].acceleration;
         acceleration::limit(view.step, view.velocity, limit, new_velocity);

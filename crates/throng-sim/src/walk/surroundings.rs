@@ -2,7 +2,7 @@
 
 use super::ModelUsage;
 use crate::battle::{Soldiers, Squad, Unit};
-use crate::crowd::models::CustomAvoidance;
+use crate::crowd::models::CustomModel;
 use crate::crowd::{AgentId, AgentSlots, AvoidanceSettings, Sleep, Sleepers};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -15,7 +15,9 @@ pub(crate) struct Surroundings<'a> {
     pub seed: u64,
     pub grid: &'a Grid,
     pub avoidance: &'a AvoidanceSettings,
-    pub model: Option<&'a CustomAvoidance>,
+    pub model: Option<&'a CustomModel>,
+    /// A stage of the caller's before avoidance.
+    pub stage: Option<&'a CustomModel>,
     pub sleep: Sleep,
     pub usage: ModelUsage,
     /// How far neighbours are looked for (m); `None` where no stage needs lists of them.

@@ -4,6 +4,7 @@ use super::make_way::{self, Pressed};
 use super::neighbours::Lookup;
 use super::{Surroundings, avoid, integrate, neighbours, steer};
 use crate::crowd::models::ModelFault;
+use crate::crowd::models::Rows;
 use crate::crowd::models::relaxation::settle;
 use crate::crowd::sleepers::Strands;
 use crate::crowd::stream::{Extent, Streams};
@@ -97,7 +98,7 @@ impl Walkers<'_> {
         }
     }
 
-    /// Writes the new velocities, which avoid collisions; before that turns preferred velocities aside where an agent is stuck, and
+    /// Writes the new velocities, which avoid collisions; before that lets a stage of the caller's change the preferred ones, turns preferred velocities aside where an agent is stuck, and
     /// shortens them behind agents ahead.
     ///
     /// # Errors
@@ -106,6 +107,20 @@ impl Walkers<'_> {
         let Surroundings { step, grid, avoidance, usage, units, .. } = *around;
         let WalkScratch { near, wants, yield_weight, straight, unit_of, model_of, .. } = &mut *self.scratch;
         let (rows, awake) = (&mut *self.rows, self.awake);
+        let mut staged = Ok(());
+        if let Some(stage) = around.stage {
+            let (view, wished) = rows.split(awake, step, grid, None, near);
+            staged = stage.avoid(&view, Rows::All, wished, "stage");
+            let before = view.preferred_velocity[..awake].par_iter();
+            wants[..awake].par_iter_mut().zip(&*wished).zip(before).with_min_len(PIECE).for_each(
+                |((wants, new), old)| {
+                    if new != old {
+                        *wants = *new != Vec2::ZERO;
+                    }
+                },
+            );
+            rows.take_preferred_velocity();
+        }
         avoid::yield_weights(avoidance.settled, &rows.weight, wants, yield_weight);
         if !avoidance.bias.is_off() {
             let (view, turned) = rows.split(awake, step, grid, Some(yield_weight), near);
@@ -122,7 +137,7 @@ impl Walkers<'_> {
             rows.take_preferred_velocity();
         }
         let (view, new_velocity) = rows.split(awake, step, grid, Some(yield_weight), near);
-        avoid::avoid(around, &view, unit_of, model_of, new_velocity)
+        staged.and(avoid::avoid(around, &view, unit_of, model_of, new_velocity))
     }
 
     /// Moves all agents by the new velocities, sliding along walls, pushes overlaps apart, and counts their progress.

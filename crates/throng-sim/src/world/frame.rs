@@ -5,6 +5,7 @@ use super::state::fire::Fire;
 use super::state::verdict::Verdict;
 use super::{ArmyId, RemainingRoute, SquadId, Stage, UnitId, World};
 use crate::battle::{Action, Look, Order, Squad, SquadStats, Unit, action, points};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use throng_grid::geom::{Vec2, Vec3};
 use throng_grid::{Cell, Grid};
@@ -17,7 +18,7 @@ use throng_grid::{Cell, Grid};
 /// let red = ArmyCount { alive: 30, routed: 4, left: 1, dead: 15, coming: 20, ..ArmyCount::default() };
 /// assert_eq!((red.spawned(), red.all()), (50, 70));
 /// ```
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ArmyCount {
     /// Name of the army.
     pub name: String,
@@ -55,7 +56,7 @@ impl ArmyCount {
 }
 
 /// A squad, and what it has done so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SquadCount {
     /// Its army: an index into [`Frame::armies`].
     pub army: ArmyId,
@@ -70,7 +71,7 @@ pub struct SquadCount {
 /// A shot in the air.
 ///
 /// See [`Frame::shots`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flight {
     /// Its position (m); z is its height above the height 0 of the map.
     pub at: Vec3,
@@ -99,13 +100,14 @@ pub struct Flight {
 /// assert!(frame.position[0].x > 6.0, "it is on its way: {}", frame.position[0]);
 /// # Ok::<(), throng_sim::world::WorldError>(())
 /// ```
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Frame {
     /// Ticks done.
     pub tick: u64,
     /// Simulated time (s).
     pub time: f64,
-    /// The map as it is now: another one after an edit.
+    /// The map as it is now: another one after an edit. It is not stored with the frame: a [`Grid`] can be, once.
+    #[serde(skip)]
     pub grid: Option<Arc<Grid>>,
     /// Ids of the agents; constant over their lives. One that comes may have the id of one who has left.
     pub id: Vec<u32>,

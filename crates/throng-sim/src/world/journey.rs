@@ -1,7 +1,7 @@
 //! Journeys: stops, the task at each, and the choice of the next.
 
-use super::{SquadId, WorldError};
-use crate::crowd::AgentId;
+use super::WorldError;
+use crate::battle::Leader;
 use serde::{Deserialize, Serialize};
 use throng_grid::geom::{Vec2, direction};
 
@@ -270,15 +270,6 @@ impl Area {
         }
         places.into_iter().map(|(_, place)| place).collect()
     }
-}
-
-/// The leader that is followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Leader {
-    /// One agent, until it dies or leaves.
-    Agent(AgentId),
-    /// A squad: the first living one of its members, until none lives.
-    Squad(SquadId),
 }
 
 /// The choice of the next stop.

@@ -5,6 +5,7 @@
 //! number of threads and the index.
 
 mod army;
+mod between;
 mod combat;
 mod command;
 mod condition;
@@ -61,16 +62,17 @@ mod walks;
 mod why;
 mod world_spec;
 
-pub use crate::battle::JourneyId;
+pub use crate::battle::{JourneyId, Leader, Pursuit};
 pub use crate::crowd::ARRIVAL_RADIUS;
 pub use crate::ids::{ArmyId, LinkId, ObstacleId, SquadId, UnitId};
 pub use army::Army;
+pub use between::Between;
 pub use condition::Condition;
 pub use events::Events;
 pub use frame::{ArmyCount, Flight, Frame, SquadCount};
 pub use idle_reason::IdleReason;
 pub use insight::Insight;
-pub use journey::{Area, GAP, Journey, Leader, Queue, Stop, Task, Then, Until};
+pub use journey::{Area, GAP, Journey, Queue, Stop, Task, Then, Until};
 pub use log::{Command, CommandReplay, LogError, Replayed};
 pub use profile::{Profile, Stage};
 pub use queries::{Among, RayHit};

@@ -13,7 +13,8 @@ impl World {
     ///
     /// The next one is taken once the present one is done: to stay (`Hold`, `Guard`) is done at once; to go somewhere, when
     /// more than half of the living members have arrived, or there is no way; an attack, when there is no enemy that can be
-    /// reached, or when some have met enemies and none has seen any for three seconds. A flight and a journey are never done.
+    /// reached, or when some have met enemies and none has seen any for three seconds. A flight and a journey are never done, to follow is
+    /// once the target is gone.
     ///
     /// # Errors
     /// As [`World::order`], and where too many wait.
@@ -36,8 +37,8 @@ impl World {
     /// ```
     pub fn queue_order(&mut self, squad: SquadId, order: Order) -> Result<(), WorldError> {
         self.log(|| Command::QueueOrder { squad, order });
-        self.check_order(order)?;
         let id = squad.index();
+        self.check_order(id, order)?;
         let squad = self.state.squads.get_mut(id).ok_or(WorldError::NoSuch { what: "squad", id })?;
         if squad.queue.len() == OrderQueue::MAX {
             return Err(WorldError::TooMany { what: "orders of a squad", limit: OrderQueue::MAX });
@@ -47,11 +48,11 @@ impl World {
     }
 
     /// Checks orders that are to wait in the queue of a new squad.
-    pub(super) fn check_queue(&self, orders: &[Order]) -> Result<(), WorldError> {
+    pub(super) fn check_queue(&self, squad: usize, orders: &[Order]) -> Result<(), WorldError> {
         if orders.len() > OrderQueue::MAX {
             return Err(WorldError::TooMany { what: "orders of a squad", limit: OrderQueue::MAX });
         }
-        orders.iter().try_for_each(|&order| self.check_order(order))
+        orders.iter().try_for_each(|&order| self.check_order(squad, order))
     }
 }
 
@@ -86,6 +87,9 @@ fn sees_enemies(state: &State, squad: &Squad) -> bool {
 
 /// True where a squad has carried out its order; `calm` are the ticks without an enemy after which an attack is over.
 fn is_done(state: &State, squad: &Squad, calm: u64) -> bool {
+    if matches!(squad.order, Order::Follow(_)) {
+        return false;
+    }
     let has_no_way = matches!(squad.route_state, RouteState::None | RouteState::Unreachable { .. });
     match squad.order.aim() {
         OrderAim::Stay => true,

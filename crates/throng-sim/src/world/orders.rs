@@ -1,11 +1,12 @@
 //! Orders and formations of squads.
 
 use super::parts::{Derived, MapView, State, release};
+use super::pursuit::pursued;
 use super::spawn::check_formation;
 use super::state::requests::Requester;
 use super::travel::assign_journey;
 use super::{Command, SquadId, World, WorldError, posts, sleep};
-use crate::battle::{Formation, Order, OrderAim, OrderQueue, Ranks, RetryBackoff, RouteState, Squad};
+use crate::battle::{Formation, Leader, Order, OrderAim, OrderQueue, Pursuit, Ranks, RetryBackoff, RouteState, Squad};
 use crate::crowd::{AgentId, RouteId};
 use throng_grid::geom::Vec2;
 
@@ -15,14 +16,16 @@ impl World {
     /// On its way to a point, a squad that is sent to another one walks on as it did until the new route is there. The order that it has is no
     /// new one, where it names a point or the enemies: to have it look for another way on a map that has changed, let it hold first.
     ///
+    /// A target that is [followed](Order::Follow) may be yet to come, as the squad of a trigger.
+    ///
     /// A point to go to may lie in a wall or off the map: the squad goes to the nearest cell to it that it can reach.
     ///
     /// # Errors
-    /// Where there is no such squad or journey, or the point to go to is not finite.
+    /// Where there is no such squad or journey, the squad is to follow itself, or a number is out of range.
     pub fn order(&mut self, squad: SquadId, order: Order) -> Result<(), WorldError> {
         self.log(|| Command::Order { squad, order });
-        self.check_order(order)?;
         let id = squad.index();
+        self.check_order(id, order)?;
         if id >= self.state.squads.len() {
             return Err(WorldError::NoSuch { what: "squad", id });
         }
@@ -80,7 +83,13 @@ impl World {
         Ok(())
     }
 
-    pub(super) fn check_order(&self, order: Order) -> Result<(), WorldError> {
+    /// Checks an order of a squad.
+    pub(super) fn check_order(&self, squad: usize, order: Order) -> Result<(), WorldError> {
+        if let Order::Follow(Pursuit { leader: Leader::Squad(leader), .. }) = order
+            && leader.index() == squad
+        {
+            return Err(WorldError::FollowsItself { squad: leader });
+        }
         match order.fault() {
             Some((field, expected, found)) => Err(WorldError::Setting { field, expected, found: found.into() }),
             None => order.journey().map_or(Ok(()), |journey| self.check_journey(journey)),
@@ -99,7 +108,11 @@ fn heading(state: &State, s: usize) -> Vec2 {
 /// Gives a squad a new order, and no other after it. The order that it has is no new one, where it names a point or the enemies.
 pub(super) fn give(derived: &mut Derived, state: &mut State, s: usize, order: Order) {
     state.squads[s].queue = OrderQueue::default();
-    state.pursuits.remove(&(s as u32));
+    let order = match (order, state.squads[s].order) {
+        (Order::Follow(new), Order::Follow(old)) if new.is_as(&old) => return,
+        (Order::Follow(new), _) => pursued(state, s, new),
+        _ => order,
+    };
     let is_known = order == state.squads[s].order && order.front().is_none();
     if !(is_known && matches!(order.aim(), OrderAim::Point(_) | OrderAim::Enemies)) {
         set(derived, state, s, order);

@@ -2,7 +2,6 @@
 
 use super::army::Army;
 use super::events::Events;
-use super::pursuit::Pursuit;
 use super::settings::{Settings, WorldError};
 use super::snapshot::MapMark;
 use super::state::congestion::Congestion;
@@ -58,8 +57,6 @@ pub(super) struct State {
     pub(super) links: WorldLinks,
     /// Slots of agents that others at rest held up at the last look, in their order.
     pub(super) pressing: Vec<u32>,
-    /// The squads that follow a target.
-    pub(super) pursuits: BTreeMap<u32, Pursuit>,
     pub(super) missions: Vec<Mission>,
     pub(super) triggers: Triggers,
     /// The agents that died in the last tick.
@@ -166,6 +163,7 @@ pub(super) fn walking<'a>(
         grid,
         avoidance: &settings.avoidance,
         model: settings.model.as_ref(),
+        stage: settings.stage.as_ref(),
         sleep: settings.sleep,
         usage: derived.usage,
         reach: derived.looks_around(settings).then(|| derived.reach(settings)),
@@ -259,7 +257,11 @@ impl Derived {
     /// True where a stage needs lists of neighbours.
     pub(super) fn looks_around(&self, settings: &Settings) -> bool {
         let avoidance = &settings.avoidance;
-        self.usage.looks() || self.usage.headway || avoidance.passes > 0 || !avoidance.bias.is_off()
+        self.usage.looks()
+            || settings.stage.is_some()
+            || self.usage.headway
+            || avoidance.passes > 0
+            || !avoidance.bias.is_off()
     }
 
     /// How far neighbours are looked for (m), where a stage needs lists of them.

@@ -1,36 +1,16 @@
 //! Going after a target that moves: agents and squads that follow an agent, a driven body or a squad.
 
-use super::journey::{Leader, Stop, Task};
+use super::journey::{Stop, Task};
 use super::parts::{Derived, State};
 use super::travel::leader_row;
 use super::{Command, Journey, JourneyId, Settings, SquadId, World, WorldError, orders};
-use crate::battle::{Order, OrderQueue, command};
+use crate::battle::{Leader, Order, Pursuit, command};
 use crate::crowd::AgentId;
-use serde::{Deserialize, Serialize};
 use throng_grid::geom::{Vec2, unit};
 use throng_plan::PlannerChoice;
 
 /// A squad sets out again when its target has moved by more than this (m) from where it goes.
 const MOVED_M: f32 = 1.0;
-
-/// The target of a squad that follows, and how far from it the squad's middle stays (m).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Pursuit {
-    pub(super) leader: Leader,
-    pub(super) distance: f32,
-}
-
-impl From<AgentId> for Leader {
-    fn from(agent: AgentId) -> Self {
-        Self::Agent(agent)
-    }
-}
-
-impl From<SquadId> for Leader {
-    fn from(squad: SquadId) -> Self {
-        Self::Squad(squad)
-    }
-}
 
 impl World {
     /// Has a walker ([`World::spawn_walkers`]) follow an agent, a [driven](World::drive) body or a squad at a distance (m, from middle to
@@ -74,10 +54,8 @@ impl World {
         self.travel(agent, journey, PlannerChoice::AStar)
     }
 
-    /// Has a squad follow an agent, a driven body or a squad: its middle comes so near (m), each member keeps its place in it. It looks once a
-    /// second where its target is, and asks for one route at a time, which its members share.
-    ///
-    /// It follows until it is given an [order](World::order), or its target is gone: then it holds.
+    /// Has a squad [follow](Order::Follow) an agent, a driven body or a squad: its middle comes so near (m), each member keeps its place in it.
+    /// It looks once a second where its target is, and asks for one route at a time, which its members share.
     ///
     /// # Errors
     /// Where there is no such squad, it is to follow itself, or the distance is not between 0.01 and 10,000 m.
@@ -87,19 +65,7 @@ impl World {
         target: impl Into<Leader>,
         distance: f32,
     ) -> Result<(), WorldError> {
-        let (s, leader) = (squad.index(), target.into());
-        self.log(|| Command::FollowWithSquad { squad, target: leader, distance });
-        if s >= self.state.squads.len() {
-            return Err(WorldError::NoSuch { what: "squad", id: s });
-        }
-        if leader == Leader::Squad(squad) {
-            return Err(WorldError::FollowsItself { squad });
-        }
-        Journey::new([follow(leader, distance)]).check()?;
-        self.state.squads[s].queue = OrderQueue::default();
-        self.state.pursuits.insert(squad.0, Pursuit { leader, distance });
-        pursue(&mut self.derived, &mut self.state, s);
-        Ok(())
+        self.order(squad, Order::Follow(Pursuit::new(target, distance)))
     }
 
     /// The journey of those that follow a leader at a distance: one for all of them. Those that nobody is on any more are removed.
@@ -136,30 +102,34 @@ fn follow(leader: Leader, distance: f32) -> Stop {
 /// Reads where the targets of squads are; writes where the squads go. Global: a squad looks at agents anywhere.
 pub(super) fn advance(settings: &Settings, derived: &mut Derived, state: &mut State) {
     let every = ((command::REVIEW_EVERY / settings.step).round() as u64).max(1);
-    let is_due = |&&s: &&u32| (state.tick + u64::from(s)).is_multiple_of(every);
-    let due: Vec<u32> = state.pursuits.keys().filter(is_due).copied().collect();
-    for s in due {
-        pursue(derived, state, s as usize);
+    for s in 0..state.squads.len() {
+        let squad = &state.squads[s];
+        let is_due = (state.tick + s as u64).is_multiple_of(every);
+        if let (true, Order::Follow(pursuit)) = (is_due, squad.order)
+            && squad.members.iter().any(|&id| state.crowd.row(id).is_some())
+        {
+            let order = pursued(state, s, pursuit);
+            if order != Order::Follow(pursuit) {
+                orders::set(derived, state, s, order);
+            }
+        }
     }
 }
 
-/// Sends a squad to where its target is.
-fn pursue(derived: &mut Derived, state: &mut State, s: usize) {
-    let Some(&Pursuit { leader, distance }) = state.pursuits.get(&(s as u32)) else { return };
-    if state.squads[s].members.iter().all(|&id| state.crowd.row(id).is_none()) {
-        state.pursuits.remove(&(s as u32));
-        return;
-    }
-    let Some(row) = leader_row(state, leader, AgentId::NONE) else {
-        return orders::give(derived, state, s, Order::Hold);
+/// The order of a squad that goes after a target, which may have moved, or be gone.
+pub(super) fn pursued(state: &mut State, s: usize, pursuit: Pursuit) -> Order {
+    let Some(row) = leader_row(state, pursuit.leader, AgentId::NONE) else {
+        let is_to_come = match pursuit.leader {
+            Leader::Squad(squad) => state.triggers.coming().any(|(other, waves)| other == squad && waves > 0),
+            Leader::Agent(_) => false,
+        };
+        return if is_to_come { Order::Follow(pursuit) } else { Order::Hold };
     };
-    let (at, crowd) = (state.crowd.rows.position[row], &state.crowd);
-    state.squads[s].review(crowd);
-    let squad = &state.squads[s];
-    let away = squad.centre - at;
-    let goal = at + unit(away) * distance;
-    let stays = squad.order.destination().is_some_and(|old| old.distance(goal) <= MOVED_M);
-    if away.length() > distance && !stays {
-        orders::set(derived, state, s, Order::GoTo(goal));
-    }
+    let at = state.crowd.rows.position[row];
+    state.squads[s].review(&state.crowd);
+    let away = state.squads[s].centre - at;
+    let goal = at + unit(away) * pursuit.distance;
+    let stays = pursuit.to.is_some_and(|old| old.distance(goal) <= MOVED_M);
+    let to = if stays || away.length() <= pursuit.distance { pursuit.to } else { Some(goal) };
+    Order::Follow(Pursuit { to, ..pursuit })
 }

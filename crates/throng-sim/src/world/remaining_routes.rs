@@ -4,6 +4,7 @@ use super::parts::State;
 use super::{ArmyId, World};
 use crate::battle::Squad;
 use crate::crowd::RouteId;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use throng_grid::geom::Vec2;
 
@@ -11,7 +12,7 @@ use throng_grid::geom::Vec2;
 const MIN_LENGTH_M: f32 = 3.0;
 
 /// The part of a route that lies ahead of an agent or a squad: see [`World::remaining_routes`].
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RemainingRoute {
     /// Index of its army.
     pub army: ArmyId,

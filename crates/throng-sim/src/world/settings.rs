@@ -2,7 +2,7 @@
 
 use super::SquadId;
 use crate::battle::UnitError;
-use crate::crowd::models::CustomAvoidance;
+use crate::crowd::models::CustomModel;
 use crate::crowd::{Avoidance, AvoidanceSettings, Sleep, UpdateSchedule};
 use serde::{Deserialize, Serialize};
 use throng_grid::{GroundError, LatticeError};
@@ -41,7 +41,30 @@ pub struct Settings {
     /// The spatial index. Results do not depend on it.
     pub index: IndexChoice,
     /// The model of avoidance from outside, which is [`Avoidance::Custom`](crate::crowd::Avoidance::Custom).
-    pub model: Option<CustomAvoidance>,
+    pub model: Option<CustomModel>,
+    /// A stage of the caller's own, between the search for neighbours and avoidance: what it returns for an agent is the
+    /// velocity that it would like to have in this tick (m/s), in place of the preferred velocity that it finds in the view. So it adds
+    /// forces, flocks, winds, panic, and no body runs into another for it. It is asked for agents that are awake; one at rest that
+    /// is moved by it goes back to its place afterwards.
+    ///
+    /// ```
+    /// use throng_grid::geom::Vec2;
+    /// use throng_grid::{Grid, Lattice};
+    /// use throng_sim::battle::Unit;
+    /// use throng_sim::crowd::AgentView;
+    /// use throng_sim::crowd::models::CustomModel;
+    /// use throng_sim::world::{Settings, World};
+    /// // A wind along the walk.
+    /// let wind = CustomModel::new("wind", |view: &AgentView<'_>, row: usize| view.preferred_velocity[row] + Vec2::new(0.0, 0.3));
+    /// let mut world =
+    ///     World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings { stage: Some(wind), ..Settings::default() })?;
+    /// let (all, walker) = (world.add_army("all")?, world.add_unit(Unit::default())?);
+    /// world.spawn_walkers(all, walker, &[Vec2::splat(4.5)], &[Vec2::new(28.5, 4.5)])?;
+    /// world.tick_until(|world| world.ticks() == 60)?;
+    /// assert!(world.positions().all(|(_, at)| at.y > 5.0), "it drifts, and steers against it");
+    /// # Ok::<(), throng_sim::world::WorldError>(())
+    /// ```
+    pub stage: Option<CustomModel>,
     /// How collisions are avoided. Neighbours are looked for within three times the greatest radius of a unit at least.
     pub avoidance: AvoidanceSettings,
     /// When agents sleep.
@@ -63,6 +86,7 @@ impl Default for Settings {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             index: IndexChoice::default(),
             model: None,
+            stage: None,
             avoidance: AvoidanceSettings::default(),
             sleep: Sleep::default(),
             wall_height: 4.0,
@@ -122,6 +146,9 @@ impl Settings {
                 return Err(WorldError::Setting { field, expected, found });
             }
         }
+        if let Some(stage) = self.stage.as_ref().filter(|stage| stage.is_missing()) {
+            return Err(WorldError::MissingStage { name: stage.name().to_owned() });
+        }
         self.check_model(self.avoidance.kind)
     }
 
@@ -178,7 +205,13 @@ pub enum WorldError {
         /// Its name, where that is known.
         name: Option<String>,
     },
-    /// A model of avoidance from outside that broke its promise.
+    /// A stage of which only the name is known.
+    #[error("of the stage {name:?} only the name is known; give it itself")]
+    MissingStage {
+        /// Its name.
+        name: String,
+    },
+    /// A model of avoidance or a stage from outside that broke its promise.
     #[error(transparent)]
     Model(#[from] crate::crowd::models::ModelFault),
     /// An index from outside of which only the name is known.

@@ -145,8 +145,9 @@ impl World {
     /// As [`World::spawn_squad`].
     pub(super) fn empty_squad(&mut self, spec: &SquadSpec) -> Result<Squad, WorldError> {
         let unit = self.check(spec.army, spec.unit, &spec.positions)?;
-        self.check_order(spec.order)?;
-        self.check_queue(&spec.queue)?;
+        let id = self.state.squads.len();
+        self.check_order(id, spec.order)?;
+        self.check_queue(id, &spec.queue)?;
         check_number("the facing of a squad", spec.facing)?;
         spec.formation.map_or(Ok(()), |formation| check_formation(formation, unit.radius))?;
         let ground = self.ground(unit.radius * PASSAGE_CLEARANCE, &unit)?;

@@ -8,7 +8,7 @@ use throng_plan::{
     Capabilities, Guarantee, Outcome, Path, PlanError, Planner, PlannerChoice, Progress, Query, Scratch, Status,
 };
 use throng_sim::battle::{Order, Unit};
-use throng_sim::crowd::models::CustomAvoidance;
+use throng_sim::crowd::models::CustomModel;
 use throng_sim::crowd::{AgentId, AgentView, Avoidance, AvoidanceSettings};
 use throng_sim::world::{Settings, SquadSpec, Subdomains, World, WorldError};
 use throng_spatial::volume::Aabb;
@@ -148,9 +148,9 @@ fn a_planner_that_breaks_its_promise_is_named_and_the_world_goes_on() {
 }
 
 /// Gives `wrong` to every third agent; panics in the fifth tick instead where there is none.
-fn model(wrong: Option<f32>) -> CustomAvoidance {
+fn model(wrong: Option<f32>) -> CustomModel {
     let asked = AtomicU32::new(0);
-    CustomAvoidance::new("mine", move |view: &AgentView<'_>, row: usize| match wrong {
+    CustomModel::new("mine", move |view: &AgentView<'_>, row: usize| match wrong {
         Some(wrong) if view.slot[row].is_multiple_of(3) => Vec2::new(wrong, 0.0),
         None if asked.fetch_add(1, Ordering::Relaxed) == 40 => panic!("the fifth time"),
         _ => view.preferred_velocity[row],

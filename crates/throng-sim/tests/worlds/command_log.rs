@@ -12,7 +12,8 @@ use throng_sim::battle::{Formation, JourneyId, Order, Ranged, Relation, Shape, U
 use throng_sim::crowd::{AgentId, Avoidance};
 use throng_sim::world::{
     Area, ArmyId, Cause, Command as C, CommandReplay, Effect, Fire, Journey, Leader, LinkId, LogError, Objective,
-    ObstacleId, Repeat, Replayed, Resume, Settings, SquadId, SquadSpec, Task, TimedLink, Trigger, UnitId, World,
+    ObstacleId, Pursuit, Repeat, Replayed, Resume, Settings, SquadId, SquadSpec, Task, TimedLink, Trigger, UnitId,
+    World,
 };
 
 const SOURCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/world");
@@ -75,7 +76,7 @@ fn commands(world: &World) -> Vec<C> {
         C::WalkBy { agent: agent(14), point: at(40.2, 14.5), planner: PlannerChoice::Fringe },
         C::WalkStraightTo { walker: agent(15), goal: at(8.5, 28.5) },
         C::Follow { agent: agent(16), target: Leader::Agent(agent(14)), distance: 3.0 },
-        C::FollowWithSquad { squad: SquadId(1), target: Leader::Squad(SquadId(0)), distance: 6.0 },
+        C::Order { squad: SquadId(1), order: Order::Follow(Pursuit::new(SquadId(0), 6.0)) },
         C::Drive { agent: agent(17), position: at(14.5, 15.5), velocity: at(1.0, 0.0) },
         C::LetGo { agent: agent(17) },
         C::Hurt { agent: agent(0), damage: 20.0, by: Some(agent(6)) },
@@ -197,7 +198,8 @@ fn every_call_that_changes_a_world_is_a_command_and_the_table_has_it() {
     assert_eq!(known, given);
 
     // No result depends on these, they are ticks, or other commands.
-    let others = ["Tick", "TickUntil", "KeepEvents", "SetIndex", "WalkTo", "LogCommands", "EndLog", "Apply"];
+    let others =
+        ["Tick", "TickUntil", "KeepEvents", "SetIndex", "WalkTo", "FollowWithSquad", "LogCommands", "EndLog", "Apply"];
     let mut folders = vec![Path::new(SOURCE).to_path_buf()];
     let mut calls = BTreeSet::new();
     while let Some(folder) = folders.pop() {
@@ -236,7 +238,9 @@ fn a_log_that_is_cut_is_done_as_far_as_it_goes_and_a_damaged_one_is_refused() {
         assert_eq!(replay.is_ok(), length >= snapshot, "{length} bytes: {:?}", replay.err());
         assert!(given.starts_with(&commands) && ticks < 400);
         if let Err(error) = replay {
-            let told = ["is no log of commands", "is no snapshot", "bytes, expected"].iter().any(|part| error.to_string().contains(part));
+            let told = ["is no log of commands", "is no snapshot", "bytes, expected"]
+                .iter()
+                .any(|part| error.to_string().contains(part));
             assert!(told, "{length} bytes: {error}");
         }
     }
@@ -251,7 +255,7 @@ fn a_log_that_is_cut_is_done_as_far_as_it_goes_and_a_damaged_one_is_refused() {
         assert!(replay.as_ref().map_or(true, CommandReplay::is_cut), "bit of byte {place}: seen by nobody");
         assert!(given.starts_with(&commands), "bit of byte {place}");
     }
-    assert!(lengths_hit < 30, "{lengths_hit}");
+    assert!(lengths_hit < 40, "{lengths_hit}");
 }
 
 #[test]

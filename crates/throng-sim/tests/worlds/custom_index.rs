@@ -7,7 +7,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 use throng_sim::battle::Unit;
 use throng_sim::crowd::AgentView;
-use throng_sim::crowd::models::CustomAvoidance;
+use throng_sim::crowd::models::CustomModel;
 use throng_sim::crowd::{Avoidance, AvoidanceSettings};
 use throng_sim::world::{Resume, Settings, SnapshotError, Subdomains, World, WorldError};
 use throng_spatial::volume::Aabb;
@@ -165,8 +165,8 @@ fn a_snapshot_knows_an_index_from_outside_by_name() {
 }
 
 /// As `Avoidance::None`.
-fn straight() -> CustomAvoidance {
-    CustomAvoidance::new("straight", |view: &AgentView<'_>, row: usize| view.preferred_velocity[row])
+fn straight() -> CustomModel {
+    CustomModel::new("straight", |view: &AgentView<'_>, row: usize| view.preferred_velocity[row])
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn a_model_from_outside_gives_the_same_bytes() {
 #[test]
 fn a_mixed_crowd_moves_by_both() {
     let plain = Grid::open_plain(Lattice::new(40, 40, 1.0).unwrap());
-    let model = CustomAvoidance::new("still", |_: &AgentView<'_>, _: usize| Vec2::ZERO);
+    let model = CustomModel::new("still", |_: &AgentView<'_>, _: usize| Vec2::ZERO);
     let mut world = World::new(plain, Settings { model: Some(model), ..Settings::default() }).unwrap();
     let army = world.add_army("all").unwrap();
     let walker = world.add_unit(Unit::default()).unwrap();
@@ -209,7 +209,7 @@ fn a_model_from_outside_must_be_given() {
     let path = folder.path().join("a.snapshot");
     let world = World::new(plain(), Settings { model: Some(straight()), ..custom }).unwrap();
     world.save(&path).unwrap();
-    let other = CustomAvoidance::new("other", |_: &AgentView<'_>, _: usize| Vec2::ZERO);
+    let other = CustomModel::new("other", |_: &AgentView<'_>, _: usize| Vec2::ZERO);
     for model in [None, Some(other)] {
         match World::restore(&path, Resume { model, ..Resume::default() }) {
             Err(SnapshotError::Model { name, .. }) => assert_eq!(name, "straight"),

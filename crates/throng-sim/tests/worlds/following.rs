@@ -5,7 +5,7 @@ use throng_grid::{Grid, Lattice};
 use throng_plan::PlannerChoice;
 use throng_sim::battle::{Order, Unit};
 use throng_sim::crowd::AgentId;
-use throng_sim::world::{Leader, Resume, Settings, SquadId, SquadSpec, World};
+use throng_sim::world::{Cause, Effect, Leader, Pursuit, Repeat, Resume, Settings, SquadId, SquadSpec, Trigger, World};
 
 /// Two walls with gaps at other ends, so that a target is out of sight most of the time.
 fn world() -> World {
@@ -148,4 +148,52 @@ fn a_snapshot_goes_on_following_and_an_order_ends_it() {
     assert_eq!(itself.to_string(), "squad 0 cannot follow itself; name another target");
     assert!(one.follow(ids[1], ids[0], f32::NAN).is_err());
     assert!(one.follow(one.squads()[0].members[0], ids[0], 1.0).is_err());
+}
+
+#[test]
+fn a_squad_waits_for_who_is_to_come_and_goes_on_with_its_queue_once_the_target_is_gone() {
+    let mut world = world();
+    let (all, walker) = (world.add_army("all").unwrap(), world.add_unit(Unit::pedestrian()).unwrap());
+    let follow = |leader: u32, distance| Order::Follow(Pursuit::new(SquadId(leader), distance));
+    let at = |x: f32, y: f32| [Vec2::new(x, y), Vec2::new(x + 1.0, y)];
+    let home = Vec2::new(70.5, 45.5);
+    // The second follows the third, which comes after 20 s; then it goes home.
+    let first = world.spawn_squad(SquadSpec::new(all, walker, at(10.5, 5.5))).unwrap();
+    let queue = vec![Order::GoTo(home)];
+    let spec = SquadSpec { order: follow(2, 4.0), queue, ..SquadSpec::new(all, walker, at(80.5, 20.5)) };
+    let second = world.spawn_squad(spec).unwrap();
+    let wave = SquadSpec { order: follow(0, 3.0), ..SquadSpec::new(all, walker, at(45.5, 45.5)) };
+    let told = vec![Effect::Order { squad: first, order: Order::Move(Vec2::new(20.5, 40.5)) }];
+    let trigger = |name: &str, seconds, then| Trigger {
+        name: name.into(),
+        when: Cause::At { seconds },
+        then,
+        repeat: Repeat::default(),
+    };
+    let triggers = vec![trigger("come", 20.0, vec![Effect::SpawnSquad(wave)]), trigger("go", 100.0, told)];
+    let third = world.add_triggers(triggers).unwrap()[0];
+    assert_eq!((first.0, second.0, third.0), (0, 1, 2));
+    let run = |world: &mut World, seconds: u64| world.tick_until(|world| world.ticks() == 20 * seconds).unwrap();
+    run(&mut world, 20);
+    assert!(middle(&world, second).distance(Vec2::new(81.0, 20.5)) < 0.1, "there is nobody to follow yet");
+    run(&mut world, 180);
+    let apart = |world: &World, one, other| middle(world, one).distance(middle(world, other));
+    assert!(middle(&world, first).distance(Vec2::new(20.5, 40.5)) < 2.0);
+    assert!(apart(&world, third, first) < 5.0, "the wave follows the first: {} m", apart(&world, third, first));
+    assert!(apart(&world, second, third) < 6.0, "{} m", apart(&world, second, third));
+    assert!(matches!(world.squads()[1].order, Order::Follow(_)) && world.squads()[1].queue.len() == 1);
+    // Told again while it follows, it has no new order, but no other after it.
+    world.disband(third).unwrap();
+    run(&mut world, 300);
+    assert_eq!(world.squads()[1].order, Order::GoTo(home));
+    assert!(middle(&world, second).distance(home) < 2.0, "{}", middle(&world, second));
+    for wrong in [follow(1, 4.0), follow(0, 0.0), follow(0, f32::NAN)] {
+        assert!(world.order(second, wrong).is_err() && world.queue_order(second, wrong).is_err(), "{wrong:?}");
+        let effect = Effect::Order { squad: second, order: wrong };
+        assert!(world.add_triggers(vec![trigger("wrong", 1.0, vec![effect])]).is_err(), "{wrong:?}");
+    }
+    let own = SquadId(world.squads().len() as u32);
+    let itself =
+        SquadSpec { order: Order::Follow(Pursuit::new(own, 2.0)), ..SquadSpec::new(all, walker, at(5.5, 5.5)) };
+    assert!(world.spawn_squad(itself).is_err());
 }

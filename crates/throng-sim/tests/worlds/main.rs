@@ -30,6 +30,7 @@ mod obstacles;
 mod one_goal;
 mod orders;
 mod own_pool;
+mod own_stage;
 mod pedestrians;
 mod shots;
 mod sleeping;

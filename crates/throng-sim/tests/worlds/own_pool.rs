@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice};
 use throng_sim::battle::Unit;
-use throng_sim::crowd::models::CustomAvoidance;
+use throng_sim::crowd::models::CustomModel;
 use throng_sim::crowd::{AgentView, Avoidance, AvoidanceSettings};
 use throng_sim::world::{Settings, World};
 
@@ -17,7 +17,7 @@ fn the_threads_of_the_caller_do_the_work() {
     let run = |own: Option<Arc<rayon::ThreadPool>>| {
         let names = Arc::new(Mutex::new(BTreeSet::new()));
         let noted = Arc::clone(&names);
-        let straight = CustomAvoidance::new("straight", move |view: &AgentView<'_>, row: usize| {
+        let straight = CustomModel::new("straight", move |view: &AgentView<'_>, row: usize| {
             noted.lock().unwrap().insert(std::thread::current().name().unwrap_or_default().to_owned());
             view.preferred_velocity[row]
         });

@@ -1,7 +1,7 @@
 //! Small signs of orders: told apart by their form, whatever their colour.
 
 use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, vec2};
-use throng_sim::battle::{Front, Order, OrderKind};
+use throng_sim::battle::{Front, Leader, Order, OrderKind, Pursuit};
 
 const INK: Color32 = Color32::from_rgb(252, 250, 242);
 const PLATE: Color32 = Color32::from_rgb(20, 22, 27);
@@ -27,6 +27,10 @@ fn strokes(order: Order) -> &'static [&'static [[f32; 2]]] {
         Order::Travel(_) => &[&[[-0.6, 0.45], [-0.2, -0.35], [0.2, 0.35], [0.6, -0.45]]],
         // A front.
         Order::Line(Front { .. }) => &[&[[-0.65, 0.25], [0.65, 0.25]], &[[-0.3, -0.15], [0.0, -0.55], [0.3, -0.15]]],
+        // One behind another.
+        Order::Follow(_) => {
+            &[&[[-0.65, 0.0], [0.0, 0.0]], &[[0.1, -0.3], [0.65, -0.3], [0.65, 0.3], [0.1, 0.3], [0.1, -0.3]]]
+        }
     }
 }
 
@@ -53,7 +57,7 @@ pub(crate) fn of_button(kind: OrderKind) -> Option<Order> {
         OrderKind::Charge => Some(Order::Charge),
         OrderKind::Guard => Some(Order::Guard { within: 12.0 }),
         OrderKind::Flee => Some(Order::Flee),
-        OrderKind::GoTo | OrderKind::Move | OrderKind::Line | OrderKind::Travel => None,
+        OrderKind::GoTo | OrderKind::Move | OrderKind::Line | OrderKind::Travel | OrderKind::Follow => None,
     }
 }
 
@@ -71,6 +75,8 @@ pub(crate) fn words(order: Order) -> String {
         Order::Line(front) => {
             format!("to a line of {:.0} m at {:.0}, {:.0}", front.width, front.centre.x, front.centre.y)
         }
+        Order::Follow(Pursuit { leader: Leader::Squad(squad), .. }) => format!("follows squad {}", squad.0),
+        Order::Follow(Pursuit { leader: Leader::Agent(agent), .. }) => format!("follows agent {}", agent.slot),
     }
 }
 
@@ -79,6 +85,7 @@ mod tests {
     use super::*;
     use throng_grid::geom;
     use throng_sim::battle::JourneyId;
+    use throng_sim::world::SquadId;
 
     #[test]
     fn each_order_has_a_form_of_its_own() {
@@ -94,6 +101,7 @@ mod tests {
             Order::Flee,
             Order::Travel(JourneyId(0)),
             Order::Line(front),
+            Order::Follow(Pursuit::new(SquadId(0), within)),
         ];
         for (i, &one) in orders.iter().enumerate() {
             assert!(orders[..i].iter().all(|&other| strokes(one) != strokes(other) && words(one) != words(other)));

@@ -1,4 +1,4 @@
-//! A model of avoidance from outside this crate.
+//! A model of avoidance from outside this crate, or a stage before it.
 
 use super::whole_crowd::{Rows, WholeCrowd, each};
 use crate::crowd::AgentView;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_spatial::panicked;
 
-/// A model of avoidance: how an agent moves next.
+/// A model of avoidance: how an agent moves next. Or a [stage](crate::world::Settings::stage) before it: how an agent would like to move.
 ///
 /// Rows are worked on by several threads, in no particular order. A velocity must follow from the view, the row and the model
 /// alone: no clock, no thread, no random number without a seed of these, and no order of a hash table may show in it. Then a
@@ -38,9 +38,11 @@ impl<M: AvoidanceModel> WholeCrowd for M {
 ///
 /// See [`World::tick`](crate::world::World::tick).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the model of avoidance {name:?} broke its promise: {fault}")]
+#[error("the {what} {name:?} broke its promise: {fault}")]
 #[non_exhaustive]
 pub struct ModelFault {
+    /// What it is: a "model of avoidance", a "stage".
+    pub what: &'static str,
     /// Its name.
     pub name: String,
     /// What it did.
@@ -56,10 +58,10 @@ pub struct ModelFault {
 /// use throng_grid::geom::Vec2;
 /// use throng_grid::{Grid, Lattice};
 /// use throng_sim::battle::Unit;
-/// use throng_sim::crowd::models::CustomAvoidance;
+/// use throng_sim::crowd::models::CustomModel;
 /// use throng_sim::crowd::{AgentView, Avoidance, AvoidanceSettings};
 /// use throng_sim::world::{Settings, World};
-/// let polite = CustomAvoidance::new("polite", |view: &AgentView<'_>, row: usize| {
+/// let polite = CustomModel::new("polite", |view: &AgentView<'_>, row: usize| {
 ///     if view.near.of(row).is_empty() { view.preferred_velocity[row] } else { Vec2::ZERO }
 /// });
 /// let avoidance = AvoidanceSettings::new(Avoidance::Custom);
@@ -75,12 +77,12 @@ pub struct ModelFault {
 /// ```
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(into = "String", from = "String")]
-pub struct CustomAvoidance {
+pub struct CustomModel {
     name: Arc<str>,
     model: Option<Arc<dyn WholeCrowd>>,
 }
 
-impl CustomAvoidance {
+impl CustomModel {
     /// A model under a name.
     pub fn new(name: impl Into<Arc<str>>, model: impl AvoidanceModel + 'static) -> Self {
         Self { name: name.into(), model: Some(Arc::new(model)) }
@@ -96,7 +98,7 @@ impl CustomAvoidance {
         self.model.is_none()
     }
 
-    /// Writes `new_velocity` (m/s) of the chosen rows.
+    /// Writes `new_velocity` (m/s) of the chosen rows; `what` it is, for errors.
     ///
     /// # Errors
     /// Where the model panics, or gives a velocity that is no finite number.
@@ -105,6 +107,7 @@ impl CustomAvoidance {
         view: &AgentView<'_>,
         rows: Rows<'_>,
         new_velocity: &mut [Vec2],
+        what: &'static str,
     ) -> Result<(), ModelFault> {
         let Some(model) = &self.model else { return Ok(()) };
         let done = catch_unwind(AssertUnwindSafe(|| model.avoid(view, rows, new_velocity)));
@@ -120,33 +123,33 @@ impl CustomAvoidance {
             for velocity in new_velocity.iter_mut().filter(|velocity| !velocity.is_finite()) {
                 *velocity = Vec2::ZERO;
             }
-            return Err(ModelFault { name: self.name.to_string(), fault });
+            return Err(ModelFault { what, name: self.name.to_string(), fault });
         }
         Ok(())
     }
 }
 
-impl From<String> for CustomAvoidance {
+impl From<String> for CustomModel {
     fn from(name: String) -> Self {
         Self { name: name.into(), model: None }
     }
 }
 
-impl From<CustomAvoidance> for String {
-    fn from(model: CustomAvoidance) -> Self {
+impl From<CustomModel> for String {
+    fn from(model: CustomModel) -> Self {
         model.name.to_string()
     }
 }
 
-impl PartialEq for CustomAvoidance {
+impl PartialEq for CustomModel {
     /// Models are equal where their names are.
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
     }
 }
 
-impl fmt::Debug for CustomAvoidance {
+impl fmt::Debug for CustomModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("CustomAvoidance").field(&self.name).finish()
+        f.debug_tuple("CustomModel").field(&self.name).finish()
     }
 }

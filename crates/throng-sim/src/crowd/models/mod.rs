@@ -10,7 +10,7 @@ pub mod separation;
 pub mod social_force;
 mod whole_crowd;
 
-pub use custom::{AvoidanceModel, CustomAvoidance, ModelFault};
+pub use custom::{AvoidanceModel, CustomModel, ModelFault};
 pub use whole_crowd::Rows;
 
 use super::orca::orca;

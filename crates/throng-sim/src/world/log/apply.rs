@@ -45,7 +45,6 @@ impl World {
             C::WalkBy { agent, point, planner } => self.walk_by(agent, point, planner)?,
             C::WalkStraightTo { walker, goal } => self.walk_straight_to(walker, goal)?,
             C::Follow { agent, target, distance } => self.follow(agent, target, distance)?,
-            C::FollowWithSquad { squad, target, distance } => self.follow_with_squad(squad, target, distance)?,
             C::Travel { walker, journey, planner } => self.travel(walker, journey, planner)?,
             C::Order { squad, order } => self.order(squad, order)?,
             C::QueueOrder { squad, order } => self.queue_order(squad, order)?,

@@ -46,7 +46,6 @@ pub enum Command {
     WalkBy { agent: AgentId, point: Vec2, planner: PlannerChoice },
     WalkStraightTo { walker: AgentId, goal: Vec2 },
     Follow { agent: AgentId, target: Leader, distance: f32 },
-    FollowWithSquad { squad: SquadId, target: Leader, distance: f32 },
     Travel { walker: AgentId, journey: JourneyId, planner: PlannerChoice },
     Order { squad: SquadId, order: Order },
     QueueOrder { squad: SquadId, order: Order },

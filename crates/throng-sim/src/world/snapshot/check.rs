@@ -243,7 +243,7 @@ fn squad(world: &World, s: usize, squad: &Squad) -> Result<(), String> {
     if squad.queue.len() > OrderQueue::MAX {
         return Err(format!("squad {s} has {} orders, at most {} may wait", squad.queue.len(), OrderQueue::MAX));
     }
-    let fits = |order: Order| world.check_order(order).map_err(|error| format!("squad {s}: {error}"));
+    let fits = |order: Order| world.check_order(s, order).map_err(|error| format!("squad {s}: {error}"));
     [squad.order].into_iter().chain(squad.queue.iter()).try_for_each(fits)
 }
 
@@ -398,11 +398,6 @@ fn travels(world: &World) -> Result<(), String> {
         if !stops.is_some_and(|stops| stops.iter().all(leads)) {
             return Err("those that follow a leader are on no journey after it".into());
         }
-    }
-    let squads = world.state.squads.len();
-    world.state.pursuits.keys().try_for_each(|&s| within("squad", s as usize, squads))?;
-    if !world.state.pursuits.values().all(|pursuit| (0.0..=MAX_ASIDE).contains(&pursuit.distance)) {
-        return Err("a squad follows at no distance".into());
     }
     let mut targeted: Vec<_> = travels.courses.iter().map(|course| vec![(0, 0); course.stops.len()]).collect();
     for (&slot, one) in &travels.travellers {

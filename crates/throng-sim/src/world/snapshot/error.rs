@@ -157,6 +157,17 @@ pub enum SnapshotError {
         /// The name of the model.
         name: String,
     },
+    /// The world had another stage of the caller's own than is given to go on with, or none.
+    #[error(
+        "{}: was made with {}, and goes on with the same; set Resume::stage", file.display(),
+        .name.as_ref().map_or("no stage of one's own".to_owned(), |name| format!("the stage {name:?}, which is not one of throng's"))
+    )]
+    Stage {
+        /// The file.
+        file: PathBuf,
+        /// The name of its stage.
+        name: Option<String>,
+    },
     /// The world would not be made.
     #[error("{}: no world can be made of it: {source}", file.display())]
     World {

@@ -13,7 +13,7 @@ pub use memory::Snapshot;
 
 use super::World;
 use super::parts::State;
-use crate::crowd::models::CustomAvoidance;
+use crate::crowd::models::CustomModel;
 use error::Failure;
 use saved::Saved;
 use std::path::Path;
@@ -35,7 +35,9 @@ pub struct Resume<'a> {
     /// The spatial index; `None` = the one before. It must be given where that was one from outside.
     pub index: Option<IndexChoice>,
     /// The model of avoidance from outside that the world had; one of another name is refused.
-    pub model: Option<CustomAvoidance>,
+    pub model: Option<CustomModel>,
+    /// The [stage](super::Settings::stage) that the world had; one of another name is refused.
+    pub stage: Option<CustomModel>,
     /// So many ticks are allowed at the least before the battle is a draw: a later end than was set before.
     pub allow_ticks: u64,
     /// The map that the world was made with, before any edit; a snapshot of another is refused. `None` = whichever.
@@ -48,7 +50,7 @@ pub struct Resume<'a> {
 impl Default for Resume<'_> {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { threads, index: None, model: None, allow_ticks: 0, map: None, planners: &[] }
+        Self { threads, index: None, model: None, stage: None, allow_ticks: 0, map: None, planners: &[] }
     }
 }
 
@@ -186,7 +188,7 @@ impl World {
         if !rest.is_empty() {
             return Err(content(format!("{} bytes are left over", rest.len())));
         }
-        let Resume { threads, index, model, allow_ticks, map, planners } = resume;
+        let Resume { threads, index, model, stage, allow_ticks, map, planners } = resume;
         if let Some(expected) = map.map(MapMark::of).filter(|&mark| mark != saved.state.origin) {
             return Err(SnapshotError::Map { file: file(), found: saved.state.origin, expected });
         }
@@ -200,6 +202,11 @@ impl World {
             return Err(SnapshotError::Model { file: file(), name });
         }
         settings.model = model.or(settings.model.take());
+        if settings.stage != stage {
+            let name = settings.stage.as_ref().map(|stage| stage.name().to_owned());
+            return Err(SnapshotError::Stage { file: file(), name });
+        }
+        settings.stage = stage;
         if let IndexChoice::Missing(name) = &settings.index {
             return Err(SnapshotError::Index { file: file(), name: name.to_string() });
         }

@@ -1,8 +1,9 @@
 //! Journeys, and the agents on them.
 
 use crate::battle::JourneyId;
+use crate::battle::Leader;
 use crate::crowd::AgentId;
-use crate::world::journey::{Journey, Leader, Task, Then};
+use crate::world::journey::{Journey, Task, Then};
 use crate::world::settings::WorldError;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

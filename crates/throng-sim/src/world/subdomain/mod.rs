@@ -7,7 +7,7 @@
 //! | stage | window, and its ring |
 //! |---|---|
 //! | steer, neighbours | the reach of neighbours, and of the streams that an agent sees ahead |
-//! | avoid, integrate | the reach of neighbours for each pass of the push, once for avoidance and once for a velocity turned aside |
+//! | avoid, integrate | the reach of neighbours for each pass of the push, once for avoidance, once for a velocity turned aside and once for a stage of the caller's |
 //! | all others | gathered |
 
 mod cuts;
@@ -340,7 +340,7 @@ impl Subdomain {
         grid: &Grid,
         (derived, scratch, state): Parts<'_>,
     ) -> Result<Result<(), ModelFault>, WorldError> {
-        let hops = settings.avoidance.passes as f32 + 2.0;
+        let hops = settings.avoidance.passes as f32 + if settings.stage.is_some() { 3.0 } else { 2.0 };
         self.look(hops * derived.reach(settings) + SLACK, derived, state)?;
         self.window.take_lists(&scratch.walk);
         let (mut around, _) = walking(settings, grid, derived, &mut scratch.walk, state);

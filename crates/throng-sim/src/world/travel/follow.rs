@@ -2,8 +2,9 @@
 
 use super::next_stop;
 use super::route::{head_for, stand};
+use crate::battle::Leader;
 use crate::crowd::{AgentId, RouteId};
-use crate::world::journey::{Leader, Task};
+use crate::world::journey::Task;
 use crate::world::parts::{MapView, State};
 use throng_grid::geom::Vec2;
 use throng_grid::walls;

@@ -163,7 +163,7 @@ impl World {
                     if id >= squads {
                         return Err(WorldError::NoSuch { what: "squad", id });
                     }
-                    self.check_order(order)?;
+                    self.check_order(id, order)?;
                     Act::Order { squad, order }
                 }
                 Effect::SpawnSquad(spec) => {
@@ -263,7 +263,7 @@ pub(super) fn check(world: &World) -> Result<(), WorldError> {
             if squad.index() >= squads {
                 return Err(WorldError::NoSuch { what: "squad", id: squad.index() });
             }
-            world.check_order(*order)?;
+            world.check_order(squad.index(), *order)?;
             if let Act::SpawnSquad { positions, .. } = act
                 && let Some((index, at)) = positions.iter().enumerate().find(|(_, at)| !at.is_finite())
             {
