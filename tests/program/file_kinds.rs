@@ -3,6 +3,8 @@
 
 use std::path::Path;
 use std::process::{Command, Output};
+use throng::grid::{Grid, Lattice};
+use throng::world::{Settings, World};
 
 const BAD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad");
 const MAPS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/maps");
@@ -15,6 +17,7 @@ const MAP: Kind = Kind("a map", &["throng view "]);
 const SCENARIO: Kind = Kind("a scenario", &["throng run ", "throng view "]);
 const UNITS: Kind = Kind("a library of units", &["names it as its library"]);
 const RECORDING: Kind = Kind("a recording", &["throng replay "]);
+const LOG: Kind = Kind("a log of commands", &["throng replay "]);
 const SNAPSHOT: Kind = Kind("a snapshot", &["--resume "]);
 const QUERIES: Kind = Kind("a query file", &["throng compare MAP --scen "]);
 const CROWD: Kind = Kind("a crowd", &["throng run --agents "]);
@@ -25,7 +28,7 @@ const COLOURS: Kind = Kind("a table of colours", &["--colours "]);
 const NOTHING: Kind = Kind("", &[]);
 
 /// The files, what they are, and of which kind a map is.
-const FILES: [(&str, Kind, &str); 27] = [
+const FILES: [(&str, Kind, &str); 28] = [
     ("room.map", MAP, "a Moving AI map"),
     ("drawn.txt", MAP, "an ASCII map"),
     ("legend.txt", MAP, "an ASCII map"),
@@ -42,6 +45,7 @@ const FILES: [(&str, Kind, &str); 27] = [
     ("duel.toml", SCENARIO, ""),
     ("units.toml", UNITS, ""),
     ("duel.throng", RECORDING, ""),
+    ("room.commands", LOG, ""),
     ("duel.snapshot", SNAPSHOT, ""),
     ("room.map.scen", QUERIES, ""),
     ("pair.csv", CROWD, ""),
@@ -62,7 +66,7 @@ const COMMANDS: [(&[&str], &[Kind]); 14] = [
     (&["batch", "FILE", "--runs", "1"], &[SCENARIO]),
     (&["run", "--agents", "FILE", "--ticks", "1", "--no-pictures"], &[CROWD]),
     (&["run", "duel.toml", "--resume", "FILE", "--ticks", "1", "--no-pictures"], &[SNAPSHOT]),
-    (&["replay", "FILE", "--info"], &[RECORDING]),
+    (&["replay", "FILE", "--info"], &[RECORDING, LOG]),
     (&["plan", "FILE", "--from", "0,0", "--to", "1,0", "--nearest"], &[MAP]),
     (&["plan", "--graph", "FILE", "--from", "a", "--to", "b"], &[GRAPH]),
     (&["plan", "--graph", "roads.csv", "--nodes", "FILE", "--from", "a", "--to", "b"], &[POSITIONS]),
@@ -126,6 +130,10 @@ fn folder() -> tempfile::TempDir {
         b"map = \"room.map\"\nmax_ticks = 3\n[[army]]\nname = \"red\"\nsquad = [{ count = 1, position = [1.5, 1.5] }]\n",
     );
     std::fs::create_dir(folder.path().join("folder")).unwrap();
+    let grid = Grid::open_plain(Lattice::new(8, 8, 1.0).unwrap());
+    let mut world = World::new(grid, Settings::default()).unwrap();
+    world.log_commands(std::fs::File::create(folder.path().join("room.commands")).unwrap()).unwrap();
+    world.tick().unwrap();
     let made = [
         &["run", "duel.toml", "--record", "duel.throng", "--snapshot", "duel.snapshot", "--out", ".", "--size", "32"][..],
         &["map", "convert", "room.map", "room.png"],

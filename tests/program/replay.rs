@@ -331,15 +331,18 @@ fn what_cannot_be_done_is_said() {
     std::fs::write(folder.path().join("empty.throng"), "").unwrap();
     assert_eq!(
         message("replay empty.throng"),
-        "error: empty.throng: this is an empty file, expected a recording (.throng); check the path"
+        "error: empty.throng: this is an empty file, expected a recording (.throng) or a log of commands; check the path"
     );
     assert_eq!(
         message("replay yard.map --info"),
-        "error: yard.map: this is a map (a Moving AI map), expected a recording (.throng); throng view yard.map opens it with \
+        "error: yard.map: this is a map (a Moving AI map), expected a recording (.throng) or a log of commands; throng view yard.map opens it with \
          an army each"
     );
     assert_eq!(message("replay no.throng"), "error: no.throng: no such file; check the path");
-    assert_eq!(message("replay ."), "error: .: this is a folder, expected a recording (.throng); name a file in it");
+    assert_eq!(
+        message("replay ."),
+        "error: .: this is a folder, expected a recording (.throng) or a log of commands; name a file in it"
+    );
     assert_eq!(
         message("replay run.throng --to csv --every 4"),
         "error: --every 4: run.throng holds one tick in 3; choose a multiple of 3"
@@ -373,4 +376,70 @@ fn what_cannot_be_done_is_said() {
         message("run yard.toml --record a.txt --trajectories a.txt"),
         "error: a.txt is named by --trajectories and by --record; choose two files"
     );
+}
+
+#[test]
+fn a_log_of_commands_is_done_again() {
+    use throng::battle::{Order, Unit};
+    use throng::geom::Vec2;
+    use throng::grid::{Grid, Lattice};
+    use throng::world::{Resume, Settings, SquadSpec, World};
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings { step: 0.1, ..Settings::default() };
+    let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0).unwrap()), settings).unwrap();
+    let (red, soldier) = (world.add_army("red").unwrap(), world.add_unit(Unit::default()).unwrap());
+    let file = folder.path().join("walk.commands");
+    world.log_commands(std::fs::File::create(&file).unwrap()).unwrap();
+    let squad = world.spawn_squad(SquadSpec::new(red, soldier, [Vec2::splat(4.5), Vec2::splat(6.5)])).unwrap();
+    world.tick().unwrap();
+    world.order(squad, Order::GoTo(Vec2::splat(20.5))).unwrap();
+    let _ = world.order(throng::world::SquadId(9), Order::Hold);
+    world.tick_until(|world| world.ticks() == 100).unwrap();
+    world.end_log().unwrap();
+
+    let hash = format!("{:016x}", world.position_hash());
+    let [told, beside] = throng(folder.path(), "replay walk.commands");
+    let expected = format!(
+        "walk.commands: 3 commands in 100 ticks (10.0 s), from tick 0 to 100\n  2 agents, where they were all 2 times that \
+         the log compares; hash {hash}\n"
+    );
+    assert_eq!(told, expected);
+    assert_eq!(beside, "warning: tick 1: refused, as it was: this world has no squad 9\n");
+    let [told, _] = throng(folder.path(), "replay walk.commands --info");
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(lines[0].starts_with("  tick      0  SpawnSquad { spec: SquadSpec { army: ArmyId(0),"), "{told}");
+    assert_eq!(lines[1], "  tick      1  Order { squad: SquadId(0), order: GoTo(Vec2(20.5, 20.5)) }");
+    let [told, _] = throng(folder.path(), "replay walk.commands --json");
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    assert_eq!((&told["commands"], &told["errors"], &told["compared"]), (&3.into(), &1.into(), &2.into()));
+    assert_eq!(told["position_hash"], hash);
+
+    // The world of any moment.
+    let [told, _] = throng(folder.path(), "replay walk.commands --until 5 --snapshot half.snapshot");
+    assert!(told.contains("in 50 ticks (5.0 s)") && told.ends_with("wrote half.snapshot\n"), "{told}");
+    let mut half = World::restore(folder.path().join("half.snapshot"), Resume::default()).unwrap();
+    half.tick_until(|world| world.ticks() == 100).unwrap();
+    assert_eq!(half.position_hash(), world.position_hash());
+
+    // A program that was killed.
+    let bytes = std::fs::read(&file).unwrap();
+    std::fs::write(folder.path().join("cut.commands"), &bytes[..bytes.len() - 3]).unwrap();
+    let [told, beside] = throng(folder.path(), "replay cut.commands");
+    assert!(told.contains("in 100 ticks"), "{told}");
+    assert!(beside.contains("warning: cut.commands: the last entry is cut: its program was killed"), "{beside}");
+    let message = |line: &str| fails(folder.path(), line);
+    assert_eq!(
+        message("replay walk.commands --to gif"),
+        "error: walk.commands: a log of commands holds no frames; --to and --from take a recording"
+    );
+    assert_eq!(
+        message("replay walk.commands --snapshot walk.commands"),
+        "error: --snapshot walk.commands: the file is read from; name another"
+    );
+    let mut damaged = bytes;
+    let last = damaged.len() - 1;
+    damaged[last] ^= 1;
+    std::fs::write(&file, damaged).unwrap();
+    let error = message("replay walk.commands");
+    assert!(error.contains(": the entry there is damaged: its checksum is another; copy the file again"), "{error}");
 }

@@ -55,13 +55,10 @@ fn a_name_that_nobody_has_or_its_own_is_told_at_its_place() {
     let squad = |order: &str| format!("[[army.squad]]\nname = \"guard\"\ncount = 4\nposition = [6, 24]\n{order}\n");
     let trigger = |order: &str| squad("") + &format!("[[trigger]]\nname = \"t\"\nat = 5\norder = [{order}]\n");
     for (text, told) in [
-        (squad("order = { follow = \"vann\" }"), "camp.toml:12:20: squad \"vann\" is not there; did you mean \"van\"?"),
+        (squad("order = { follow = \"vann\" }"), "camp.toml:13:20: unknown squad \"vann\"; did you mean \"van\"?"),
         (squad("order = { follow = \"guard\" }"), "squad \"guard\" cannot follow itself; name another squad"),
         (squad("then = [{ follow = \"guard\" }]"), "squad \"guard\" cannot follow itself; name another squad"),
-        (
-            squad("order = { follow = \"van\", distance = 0 }"),
-            "camp.toml:12:38: distance must be between 0.01 and 10000 (m), found 0",
-        ),
+        (squad("order = { follow = \"van\", distance = 0 }"), "distance must be between 0.01 and 10000 (m), found 0"),
         (
             trigger("{ squad = \"van\", order = { follow = \"van\" } }"),
             "squad \"van\" cannot follow itself; name another squad",

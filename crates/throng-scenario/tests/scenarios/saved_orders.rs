@@ -85,8 +85,10 @@ fn squads() -> impl Strategy<Value = Vec<SquadSpec>> {
             let at = |i: usize| Vec2::new(2.3 + 1.7 * i as f32, 12.1 + 4.0 * row as f32);
             let positions: Vec<Vec2> = (0..count).map(at).collect();
             // The first one cannot follow itself.
-            let other = |order| if matches!((row, order), (0, Order::Follow(_))) { Order::Charge } else { order };
-            let (order, queue) = (other(order), queue.into_iter().map(other).collect());
+            let other =
+                |order: Order| if matches!((row, order), (0, Order::Follow(_))) { Order::Charge } else { order };
+            let others = |orders: Vec<Order>| orders.into_iter().map(other).collect::<Vec<_>>();
+            let (order, queue) = (other(order), others(queue));
             SquadSpec { order, queue, formation, planner, facing, ..SquadSpec::new(ArmyId(0), UnitId(0), positions) }
         };
         all.into_iter().enumerate().map(of).collect()

@@ -113,7 +113,7 @@ fn text() {
         (
             "\"attack\"",
             "3",
-            "12:9: order must be \"attack\", \"charge\", \"hold\", \"flee\", { guard = METRES }, { go_to = [x, y] }, { move = [x, y] }, { line = [x, y] } or { travel = \"journey\" }, found 3",
+            "12:9: order must be \"attack\", \"charge\", \"hold\", \"flee\", { guard = METRES }, { go_to = [x, y] }, { move = [x, y] }, { line = [x, y] }, { travel = \"journey\" } or { follow = \"squad\" }, found 3",
         ),
         ("[1.5, 1.5]", "[.5, 1.5]", "11:13: a number needs digits before and after its point, as in 0.5"),
         ("a.map", "maps\\a.map", "1:13: a backslash in a text is written twice; paths may be written with `/`"),
@@ -200,7 +200,7 @@ fn names() {
     );
     assert_eq!(
         changed("\"attack\"", "\"atack\""),
-        "s.toml:12:9: unknown order \"atack\"; did you mean \"attack\"? known are \"attack\", \"charge\", \"hold\", \"flee\", { guard = METRES }, { go_to = [x, y] }, { move = [x, y] }, { line = [x, y] } or { travel = \"journey\" }"
+        "s.toml:12:9: unknown order \"atack\"; did you mean \"attack\"? known are \"attack\", \"charge\", \"hold\", \"flee\", { guard = METRES }, { go_to = [x, y] }, { move = [x, y] }, { line = [x, y] }, { travel = \"journey\" } or { follow = \"squad\" }"
     );
     assert_eq!(
         changed("[[army]]", "[[army]]\nname = \"red\"\nsquad = [{ count = 1, position = [1, 1] }]\n[[army]]"),

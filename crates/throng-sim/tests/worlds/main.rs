@@ -20,6 +20,7 @@ mod flow_squads;
 mod following;
 mod fronts;
 mod goals;
+mod golden_worlds;
 mod hand;
 mod head_on;
 mod links;
