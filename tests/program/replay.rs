@@ -434,7 +434,7 @@ fn a_log_of_commands_is_done_again() {
     );
     assert_eq!(
         message("replay walk.commands --snapshot walk.commands"),
-        "error: --snapshot walk.commands: the file is read from; name another"
+        "error: walk.commands is what is read here and would be overwritten; choose another with --snapshot"
     );
     let mut damaged = bytes;
     let last = damaged.len() - 1;

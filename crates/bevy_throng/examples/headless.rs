@@ -1,4 +1,4 @@
-//! A crowd without a window: 400 people cross a square, and come back. `cargo run --example headless`.
+//! A crowd without a window: 100 people cross a square, and come back. `cargo run --example headless`.
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
@@ -32,8 +32,8 @@ fn turn_back(
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut world = World::new(Grid::open_plain(Lattice::new(60, 40, 1.0)?), Settings::default())?;
     let (all, person) = (world.add_army("all")?, world.add_unit(Unit::pedestrian())?);
-    let places: Vec<Vec2> = (0..400)
-        .map(|i| Vec2::new([3.5, 45.5][i % 2] + (i / 2 % 10) as f32 * 1.2, 8.5 + (i / 20) as f32 * 1.2))
+    let places: Vec<Vec2> = (0..100)
+        .map(|i| Vec2::new([3.5, 45.5][i % 2] + (i / 2 % 10) as f32 * 1.2, 8.5 + (i / 20) as f32 * 2.4))
         .collect();
     for (id, at) in world.spawn_walkers(all, person, &places, &[])?.into_iter().zip(places) {
         world.walk_to(id, Vec2::new(60.0 - at.x, at.y))?;
@@ -45,12 +45,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_micros(16_667)))
         .init_resource::<Arrivals>()
         .add_systems(Update, turn_back);
-    // Two minutes at 60 frames a second, as fast as they go.
-    for _ in 0..60 * 120 {
+    // A minute at 60 frames a second, as fast as they go.
+    for _ in 0..60 * 60 {
         app.update();
     }
     let entities = app.world_mut().query::<&Agent>().iter(app.world()).count();
     let (throng, arrivals) = (app.world().resource::<Throng>(), app.world().resource::<Arrivals>().0);
-    println!("{} ticks, {entities} entities, {arrivals} arrivals in two minutes", throng.world().ticks());
+    println!("{} ticks, {entities} entities, {arrivals} arrivals in a minute", throng.world().ticks());
     Ok(())
 }

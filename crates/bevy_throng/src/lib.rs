@@ -104,6 +104,7 @@ pub enum Plane {
 
 impl Plane {
     /// The transform of a body at a place (m) that looks in a direction: along +x of its own on the screen, along -z on the ground.
+    #[must_use]
     pub fn transform(self, at: Vec2, heading: Vec2) -> Transform {
         use bevy_transform::components::Transform as T;
         match self {
