@@ -7,6 +7,8 @@ use crate::{
     LooseTree, OrthTree, SweepAndPrune, Tuning,
 };
 use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg32;
 
 /// The columns of some bodies.
 #[derive(Clone, Debug)]
@@ -274,6 +276,31 @@ fn a_body_is_no_pair_with_itself_and_two_are_one_pair() {
         assert_eq!(sorted_pairs(&torus).0, [(0, 1)], "{kind}");
         agrees(kind.name(), &torus, bodies, &[([0.0, 0.0], 100.0)]);
     }
+}
+
+/// Two bodies over a border whose radii are as long as their distance, or an ulp more or less.
+#[test]
+fn touching_over_a_border_is_told_apart_to_the_last_bit() {
+    let mut random = Pcg32::seed_from_u64(21);
+    let mut met = 0;
+    for round in 0..20_000 {
+        let period = [random.random_range(1.0..1000.0_f32), 50.0];
+        let small = |random: &mut Pcg32| random.random_range(0.0..1.0_f32) * 10_f32.powi(-random.random_range(0..8));
+        let (left, right) = (small(&mut random) * 0.2, period[0] - small(&mut random) * 0.2);
+        let position = [[left, 20.0], [right, 20.0]];
+        let apart = apart(period, position[0], position[1]).sqrt();
+        let share = [0.0, 1.0, 0.5][round % 3] * apart;
+        for rest in [apart - share, (apart - share).next_up(), (apart - share).next_up().next_up()] {
+            let radius = [share, rest];
+            let bodies = Bodies::new(&position, &radius, &[0, 1]);
+            let asked = [(position[0], apart.next_up()), (position[1], apart), (position[1], apart.next_up())];
+            let mut torus = Torus::new(period, BruteForce).unwrap();
+            torus.rebuild(bodies).unwrap();
+            agrees("touching", &torus, bodies, &asked);
+            met += brute_pairs(period, bodies).len();
+        }
+    }
+    assert!((20_000..50_000).contains(&met), "{met}");
 }
 
 #[test]

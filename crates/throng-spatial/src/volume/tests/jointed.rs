@@ -258,6 +258,38 @@ fn is_right<const D: usize, S: Dimension<D>>(seed: u64, rounds: usize) {
     assert!(hit > least && met > least && with_itself > least && many > least, "{hit} {met} {with_itself} {many}");
 }
 
+/// Far away, where rounding is coarse, as near.
+#[test]
+fn far_away_no_leaf_is_missed() {
+    let mut source = Source::new(36);
+    let (mut hit, mut met) = (0, 0);
+    for round in 0..1500 {
+        let far_m = [3e3, 3e5, -1e7][round % 3];
+        let mut body = || {
+            let tree = skeleton::<3>(&mut source);
+            let mut poses = poses::<3, Shape3>(&mut source, tree.parts().len());
+            poses[0].at = poses[0].at.map(|x| x + far_m);
+            PosedJointedTree::new(tree, &poses).unwrap()
+        };
+        let (a, b) = (body(), body());
+        let mut ball = source.ball::<3>(4.0);
+        ball.centre = ball.centre.map(|x| x + far_m);
+        let all = |body: &PosedJointedTree<3>| -> Vec<Vec<Ball<3>>> {
+            (0..body.parts().len()).map(|part| leaves(body, part)).collect()
+        };
+        let (of_a, of_b) = (all(&a), all(&b));
+        let found = of_a.iter().flatten().filter(|leaf| leaf.overlaps(&ball)).count();
+        assert_eq!(hits(&a, &ball).len(), found, "{a:?} {ball:?}");
+        let mut expected = Vec::new();
+        for (i, leaves) in of_a.iter().enumerate() {
+            expected.extend((0..of_b.len()).filter(|&j| any_overlap(leaves, &of_b[j])).map(|j| (i, j)));
+        }
+        assert_eq!(touching(&a, &b), expected, "{a:?} {b:?}");
+        (hit, met) = (hit + found, met + expected.len());
+    }
+    assert!(hit > 100 && met > 100, "{hit} {met}");
+}
+
 #[test]
 fn finds_what_all_leaves_would_in_the_plane() {
     is_right::<2, Shape2>(31, 2000);
