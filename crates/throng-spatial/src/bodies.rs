@@ -146,7 +146,7 @@ impl<'a, const D: usize> Bodies<'a, D> {
     }
 }
 
-fn axis_name(axis: usize) -> &'static str {
+pub(super) fn axis_name(axis: usize) -> &'static str {
     ["x", "y", "z"].get(axis).unwrap_or(&"a further axis")
 }
 

@@ -54,6 +54,13 @@ pub enum SpatialError {
         /// What it did.
         fault: String,
     },
+    /// A period of a [`Torus`](crate::Torus) that is no number, not above 0 or too large.
+    Period {
+        /// The name of the axis.
+        axis: &'static str,
+        /// The period (m).
+        found: f32,
+    },
     /// Columns of different lengths.
     Columns {
         /// The name of the column.
@@ -80,6 +87,9 @@ impl std::fmt::Display for SpatialError {
          bounds wider, or use one without bounds"
             ),
             Self::Broken { index, fault } => write!(f, "the index {index:?} broke its promise: {fault}"),
+            Self::Period { axis, found } => {
+                write!(f, "the period along {axis} is {found} m: expected a number above 0 and of at most 1e18 m")
+            }
             Self::Columns { column, found, expected } => {
                 write!(f, "the column {column:?} has {found} rows, but there are {expected} positions")
             }

@@ -10,6 +10,7 @@
 //!   type of its own too, such as [`DenseGrid`], [`HashGrid`], [`Bvh`], [`KdTree`], [`Octree`] or [`SweepAndPrune`].
 //! - [`Pairs`] takes the pairs that overlap, [`Near`] the neighbours of every body, and [`Contacts`] tells which pairs
 //!   have begun and ended since the last update.
+//! - [`Torus`] wraps any index around: for worlds without borders, whose right edge meets the left one.
 //! - [`volume`] has bounding volumes, the tests of each kind against each other, rays and moving balls.
 //!   [`volume_pairs`] finds the volumes that overlap by an index.
 //! - [`simd`] has the vector kernels below all this; they give the same bits on every processor.
@@ -102,6 +103,7 @@ mod spec;
 mod sweep;
 #[cfg(test)]
 pub(crate) mod tests;
+mod torus;
 mod trees;
 mod two_level;
 #[cfg(feature = "scenes")]
@@ -145,6 +147,7 @@ pub use sections::Sections;
 pub use sorts::{Sort, UnknownSort};
 pub use spec::{IndexSpec, IndexSpecError};
 pub use sweep::SweepAndPrune;
+pub use torus::Torus;
 pub use trees::{
     Border, LinearOctree, LinearQuadtree, LooseOctree, LooseQuadtree, LooseTree, Octree, OrthTree, Quadtree,
 };

@@ -24,7 +24,7 @@ pub(super) fn within<const D: usize, I: SpatialIndex<D> + ?Sized>(
 /// Looks further and further until there is enough to be found, or nothing more: calls `look(radius)`, which returns
 /// whether there is enough nearer than that, and how many bodies were seen at all. An index may show bodies that are
 /// further away: they count as well, so that all is known once all were seen.
-fn widen(bodies: usize, first: f32, reach: f32, mut look: impl FnMut(f32) -> (bool, usize)) {
+pub(super) fn widen(bodies: usize, first: f32, reach: f32, mut look: impl FnMut(f32) -> (bool, usize)) {
     if reach.is_nan() || reach <= 0.0 {
         return;
     }

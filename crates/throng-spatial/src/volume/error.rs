@@ -34,6 +34,36 @@ pub enum VolumeError {
         /// The first number of it that is wrong.
         found: f32,
     },
+    /// A jointed tree of nothing.
+    NoParts,
+    /// A part that hangs on no part before it, or a first part that hangs on any.
+    Parent {
+        /// Its number.
+        part: usize,
+        /// Its parent.
+        found: Option<usize>,
+    },
+    /// A joint that is nowhere.
+    Pivot {
+        /// Number of the part that hangs on it.
+        part: usize,
+        /// The first number of it that is not finite.
+        found: f32,
+    },
+    /// Poses that are not as many as the parts of a jointed tree.
+    Poses {
+        /// How many there are.
+        found: usize,
+        /// How many parts there are.
+        expected: usize,
+    },
+    /// The pose of a part that is nowhere.
+    Place {
+        /// Number of the part.
+        part: usize,
+        /// The first number of the place that is not finite.
+        found: f32,
+    },
 }
 
 impl std::fmt::Display for VolumeError {
@@ -52,6 +82,25 @@ impl std::fmt::Display for VolumeError {
                 f,
                 "ball {leaf} has a centre or a radius of {found}, expected finite numbers and no radius below 0"
             ),
+            Self::NoParts => write!(f, "a jointed tree of no parts: give one at least"),
+            Self::Parent { part: 0, found: Some(parent) } => {
+                write!(f, "part 0 has part {parent} as its parent, expected none: the first part is the root")
+            }
+            Self::Parent { part, found: Some(parent) } => {
+                write!(f, "part {part} has part {parent} as its parent, expected a part before it")
+            }
+            Self::Parent { part, found: None } => {
+                write!(f, "part {part} has no parent, expected a part before it: only part 0 is the root")
+            }
+            Self::Pivot { part, found } => {
+                write!(f, "the joint of part {part} has a pivot at {found} m, expected finite numbers")
+            }
+            Self::Poses { found, expected } => {
+                write!(f, "the number of poses is {found}, expected {expected}: give one for each part")
+            }
+            Self::Place { part, found } => {
+                write!(f, "the pose of part {part} is at {found} m, expected finite numbers")
+            }
         }
     }
 }

@@ -7,8 +7,9 @@
 //! | [`Obb`], oriented box | plane, space | `Obb::<2>::of`: least area; `Obb::<3>::of`: a small one |
 //! | [`Cylinder`], upright | space | [`Cylinder::of`]: the smallest upright one |
 //! | [`PosedTree`], many balls that turn together ([`SphereTree`]) | plane, space | [`SphereTree::of`]: a ball for each bunch |
+//! | [`PosedJointedTree`], sphere trees joined like a skeleton ([`JointedTree`]) | plane, space | |
 //!
-//! Every kind can be tested against every other one; [`Shape2`] and [`Shape3`] hold any of them, and [`Volume`] is what
+//! Every kind can be tested against every other one; [`Shape2`] and [`Shape3`] hold any but jointed trees, and [`Volume`] is what
 //! they have in common. All tests are strict: volumes that only touch do not overlap. All give the same answer whichever
 //! of the two is asked. A coordinate that is no number overlaps nothing. A [`Ray`] and a moving ball ([`Sweep`]) find
 //! what they hit first, and when.
@@ -26,10 +27,12 @@ mod cylinder;
 mod error;
 mod frame;
 mod interval;
+mod jointed_tree;
 mod minimum_ball;
 mod minimum_box;
 pub(crate) mod obb;
 mod pose;
+mod posed_jointed_tree;
 mod posed_tree;
 mod ray;
 mod response;
@@ -52,8 +55,10 @@ pub use aabb::Aabb;
 pub use ball::Ball;
 pub use cylinder::Cylinder;
 pub use error::VolumeError;
+pub use jointed_tree::{Joint, JointedTree, Part};
 pub use obb::Obb;
 pub use pose::Pose;
+pub use posed_jointed_tree::PosedJointedTree;
 pub use posed_tree::{PosedTree, Tests};
 pub use ray::{Hit, Ray};
 pub use response::{Bouncing, bounce, bounce_off, slide, stop};

@@ -155,9 +155,15 @@ pub(super) fn rotated_axes(rotation: Quat) -> Result<[[f32; 3]; 3], VolumeError>
     Ok([turned.x_axis, turned.y_axis, turned.z_axis].map(|axis| axis.as_vec3().to_array()))
 }
 
-/// Axes made perpendicular one after the other (Gram and Schmidt).
+/// Axes that are checked and made perpendicular.
 fn mended_axes<const D: usize>(axes: [[f32; D]; D]) -> Result<[[f32; D]; D], VolumeError> {
-    let mut axes = axes.map(|axis| axis.map(f64::from));
+    let axes = axes.map(|axis| axis.map(f64::from));
+    check_axes(&axes)?;
+    Ok(mended(axes))
+}
+
+/// Refuses axes that are not of length 1 at right angles to within [`TOLERANCE`].
+pub(super) fn check_axes<const D: usize>(axes: &[[f64; D]; D]) -> Result<(), VolumeError> {
     for first in 0..D {
         for second in first..D {
             let found = dot(&axes[first], &axes[second]);
@@ -168,6 +174,11 @@ fn mended_axes<const D: usize>(axes: [[f32; D]; D]) -> Result<[[f32; D]; D], Vol
             }
         }
     }
+    Ok(())
+}
+
+/// Axes made perpendicular one after the other (Gram and Schmidt).
+pub(super) fn mended<const D: usize>(mut axes: [[f64; D]; D]) -> [[f32; D]; D] {
     for second in 0..D {
         for first in 0..second {
             let share = dot(&axes[first], &axes[second]);
@@ -176,7 +187,7 @@ fn mended_axes<const D: usize>(axes: [[f32; D]; D]) -> Result<[[f32; D]; D], Vol
         let length = dot(&axes[second], &axes[second]).sqrt();
         axes[second] = axes[second].map(|x| x / length);
     }
-    Ok(axes.map(|axis| axis.map(|x| x as f32)))
+    axes.map(|axis| axis.map(|x| x as f32))
 }
 
 /// The product of two vectors.

@@ -47,7 +47,7 @@ pub struct Tests {
 
 /// How much an inner ball is widened, in parts of all lengths involved: placing and testing leaves in single precision
 /// rounds by less.
-const SLACK: f64 = 1e-6;
+pub(super) const SLACK: f64 = 1e-6;
 
 /// Widens inner balls where squares are too small for numbers.
 const TINY: f64 = 1e-18;
@@ -168,9 +168,15 @@ impl<const D: usize> PosedTree<D> {
     #[inline]
     fn widened(&self, ball: Ball<D>) -> ([f32; D], f64) {
         let centre = self.pose.point(ball.centre);
-        let lengths = centre.iter().map(|x| f64::from(x.abs())).sum::<f64>() + f64::from(ball.radius);
-        (centre, f64::from(ball.radius) + SLACK * lengths + TINY)
+        (centre, widened(centre, ball.radius))
     }
+}
+
+/// The radius of a ball around balls in the world, wide enough for what rounding does to those inside.
+#[inline]
+pub(super) fn widened<const D: usize>(centre: [f32; D], radius: f32) -> f64 {
+    let lengths = centre.iter().map(|x| f64::from(x.abs())).sum::<f64>() + f64::from(radius);
+    f64::from(radius) + SLACK * lengths + TINY
 }
 
 impl<const D: usize> Volume<D> for PosedTree<D> {

@@ -158,7 +158,7 @@ impl<const D: usize> SphereTree<D> {
 }
 
 /// The centre of the ball around two balls.
-fn between<const D: usize>(a: &Ball<D>, b: &Ball<D>) -> [f32; D] {
+pub(super) fn between<const D: usize>(a: &Ball<D>, b: &Ball<D>) -> [f32; D] {
     let distance = distance_squared(a.centre, b.centre).sqrt();
     if distance + b.radius <= a.radius || distance == 0.0 {
         return a.centre;

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod boxes;
+mod jointed;
 mod pairs;
 mod trees;
 
