@@ -3,7 +3,7 @@
 use super::cost::line_cost;
 mod room;
 
-use super::{Cell, Cost, Direction, Ground, STRAIGHT, pace};
+use super::{Cell, Cost, Direction, Ground, STRAIGHT, Steps, pace};
 
 /// Tells which cells of a [`Ground`] see each other: whether a unit may walk straight from the centre of one to the
 /// centre of another, at any angle.
@@ -41,6 +41,8 @@ pub struct LineOfSight<'a> {
     moves: &'a [u8],
     closed: &'a [u32],
     stride: i32,
+    /// No step is diagonal: no way leads through a corner.
+    avoids_corners: bool,
     /// Clearance (m) that each cell must have, where that is more than the ground asks for.
     clearance: Option<(&'a [f32], f32)>,
     /// The distance (m) that lines keep from walls on the whole way, and how far cells are from them (m).
@@ -55,7 +57,8 @@ impl<'a> LineOfSight<'a> {
     pub fn new(ground: &'a Ground) -> Self {
         let closed = &ground.closed_before().0.cells;
         let (moves, stride) = (&ground.moves_layer().cells, ground.lattice().stride as i32);
-        Self { ground, moves, closed, stride, clearance: None, room: None }
+        let avoids_corners = matches!(ground.steps(), Steps::Four);
+        Self { ground, moves, closed, stride, avoids_corners, clearance: None, room: None }
     }
 
     /// The same for bodies of `radius` metres, where that is more than the ground's: a cell is passable where such a body
@@ -157,6 +160,9 @@ impl<'a> LineOfSight<'a> {
     /// passable.
     #[inline]
     pub fn sees_by(&self, a: Cell, dx: i32, dy: i32) -> bool {
+        if self.avoids_corners && meets_corner(dx, dy) {
+            return false;
+        }
         self.clearance.is_none() && self.box_is_free(a, dx, dy)
             || self.line(a, dx, dy).is_free() && self.has_room(a, dx, dy)
     }
@@ -192,6 +198,12 @@ impl<'a> LineOfSight<'a> {
             bits: [along.0, diagonal, beside.0].map(|d| 1 << d as u8),
         }
     }
+}
+
+/// True where the segment to the cell that is `dx` columns and `dy` rows away meets a corner of a cell: once both are divided by what they
+/// have in common, they are odd.
+fn meets_corner(dx: i32, dy: i32) -> bool {
+    dx != 0 && dy != 0 && dx.trailing_zeros() == dy.trailing_zeros()
 }
 
 /// A segment, turned so that it leads along the rows: `length` columns on and `height` ≤ `length` rows up.

@@ -1,8 +1,8 @@
 //! Agents that are sent somewhere arrive: with every planner, on every map, alone and in squads, fast and wide, while the map
 //! changes.
 //!
-//! Small maps here; every shipped map by `cargo test --release --test worlds -- --ignored every_shipped_map --nocapture`,
-//! which prints a table.
+//! Small maps here; every planner on every shipped map by `cargo test --release --test worlds -- --ignored every_shipped_map --nocapture`,
+//! which prints a table; all cases on all of them by `every_case_on_every_map`, in three times as long.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
@@ -338,11 +338,14 @@ fn is_broken(case: &Case, outcome: &Outcome) -> bool {
     if is_steep { 50 * off > agents || 20 * late > agents } else { off + moving + astray + late > 0 }
 }
 
-/// Prints a line a case; the lines of those that are broken.
-fn table(map: &str, cases: &[Case]) -> Vec<String> {
+/// Prints a line a case, one of so many by each planner; the lines of those that are broken.
+fn table((number, map): (usize, &str), cases: &[Case], one_of: usize) -> Vec<String> {
     let grid = load(map);
-    let all: Vec<(&str, &Case)> =
-        PLANNERS.iter().flat_map(|planner| cases.iter().map(move |case| (*planner, case))).collect();
+    let of = |(p, planner)| {
+        let cases = cases.iter().enumerate().filter(move |(c, _)| (p + c + number).is_multiple_of(one_of));
+        cases.map(move |(_, case)| (planner, case))
+    };
+    let all: Vec<(&str, &Case)> = PLANNERS.into_iter().enumerate().flat_map(of).collect();
     // Threads of their own: a worker of rayon that waits for a world's tick begins the next case on the same stack.
     let next = AtomicUsize::new(0);
     let work = || {
@@ -374,25 +377,23 @@ fn load(map: &str) -> Arc<Grid> {
     Arc::new(Grid::load(format!("{}/../../maps/{map}", env!("CARGO_MANIFEST_DIR"))).unwrap())
 }
 
-fn all_arrive(maps: &[&str], cases: &[Case]) {
-    let broken: Vec<String> = maps.iter().flat_map(|map| table(map, cases)).collect();
+fn all_arrive(maps: &[&str], cases: &[Case], one_of: usize) {
+    let broken: Vec<String> = maps.iter().copied().enumerate().flat_map(|map| table(map, cases, one_of)).collect();
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
 }
 
 #[test]
 fn whoever_goes_alone_arrives() {
-    all_arrive(&["gates.map", "castle.txt"], &loners(20));
+    all_arrive(&["gates.map", "castle.txt"], &loners(20), 1);
 }
 
 #[test]
 fn squads_arrive() {
-    all_arrive(&["castle.txt"], &squads());
+    all_arrive(&["castle.txt"], &squads(), 1);
 }
 
-/// All maps and cases, by every planner.
-#[test]
-#[ignore = "it takes minutes; continuous integration runs it"]
-fn every_shipped_map() {
+/// All maps and cases by every planner, one of so many.
+fn all_arrive_everywhere(one_of: usize) {
     let maps = [
         "town.map",
         "caverns.map",
@@ -407,5 +408,18 @@ fn every_shipped_map() {
         "plain.png",
     ];
     let cases: Vec<Case> = loners(100).into_iter().chain(squads()).chain(crowds()).collect();
-    all_arrive(&maps, &cases);
+    all_arrive(&maps, &cases, one_of);
+}
+
+/// Every planner on every map, by some three of the ten cases; each planner meets each case on some map.
+#[test]
+#[ignore = "it takes minutes; continuous integration runs it"]
+fn every_shipped_map() {
+    all_arrive_everywhere(3);
+}
+
+#[test]
+#[ignore = "it takes a quarter of an hour"]
+fn every_case_on_every_map() {
+    all_arrive_everywhere(1);
 }
