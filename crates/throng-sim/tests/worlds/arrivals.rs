@@ -341,7 +341,7 @@ fn is_broken(case: &Case, outcome: &Outcome) -> bool {
 /// Prints a line a case, one of so many by each planner; the lines of those that are broken.
 fn table((number, map): (usize, &str), cases: &[Case], one_of: usize) -> Vec<String> {
     let grid = load(map);
-    let of = |(p, planner)| {
+    let of = |(p, planner): (usize, &'static str)| {
         let cases = cases.iter().enumerate().filter(move |(c, _)| (p + c + number).is_multiple_of(one_of));
         cases.map(move |(_, case)| (planner, case))
     };
