@@ -195,7 +195,7 @@ impl Shown {
     /// The next event that `is` the wanted one, if it comes within so many seconds of a quiet machine.
     pub fn within(&mut self, seconds: u64, is: impl Fn(&Event) -> bool) -> Option<Event> {
         // However slow the machine: a test that waits for ever tells nobody why.
-        let deadline = Instant::now() + here(Duration::from_secs(seconds)).min(Duration::from_secs(300));
+        let deadline = Instant::now() + here(Duration::from_secs(seconds)).min(Duration::from_mins(5));
         while let Ok(event) = self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             if let Event::Ready { .. } = event {
                 note_opening(self.started.elapsed());
