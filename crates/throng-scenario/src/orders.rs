@@ -3,7 +3,7 @@
 use super::document::Value;
 use super::schema::ORDER;
 use super::section::Section;
-use super::squads::{SquadPlacer, nowhere, settle, squad_tables};
+use super::squads::{SquadPlacer, nowhere, settle, squad_names};
 use super::values_saved::{facing, number, point};
 use super::{ScenarioError, Warning, journeys};
 use throng_grid::geom::Vec2;
@@ -54,7 +54,7 @@ impl SquadPlacer<'_> {
     /// To follow the squad of a name.
     fn pursuit(&self, order: Section<'_>) -> Result<Order, ScenarioError> {
         let Some(leader) = order.name(OrderKind::Follow.name()) else { return Ok(Order::Hold) };
-        let known: Vec<&str> = names(self.file).collect();
+        let known: Vec<&str> = squad_names(self.file).collect();
         let leader = SquadId(leader.among(self.file.source, "squad", &known)? as u32);
         Ok(Order::Follow(Pursuit::new(leader, order.number("distance"))))
     }
@@ -62,7 +62,7 @@ impl SquadPlacer<'_> {
     /// Refuses an order of a squad to follow itself, which stands at a key of a table that names the squad at another.
     fn check_pursuit(&self, order: Order, table: Section<'_>, key: &str, name: &str) -> Result<Order, ScenarioError> {
         if let (Order::Follow(Pursuit { leader: Leader::Squad(leader), .. }), Some(own)) = (order, table.text(name))
-            && names(self.file).nth(leader.index()) == Some(own)
+            && squad_names(self.file).nth(leader.index()) == Some(own)
         {
             return table.wrong(key, format!("squad {own:?} cannot follow itself; name another squad"));
         }
@@ -176,11 +176,6 @@ pub(super) fn written((document, squads): (&DocumentMut, &[String]), size: Vec2,
             InlineTable::from_iter([(order.name(), name.as_str().into()), ("distance", number(distance))]).into()
         }
     }
-}
-
-/// The names of all squads of a file, those of triggers last; empty where one has none.
-fn names(file: Section<'_>) -> impl Iterator<Item = &str> {
-    squad_tables(file).map(|squad| squad.text("name").unwrap_or_default())
 }
 
 /// The name of a journey, by its place in the file.

@@ -9,7 +9,7 @@ use super::objectives::objectives;
 use super::relations::relations;
 use super::schema::{ARMY, Kind, SCENARIO, TRIGGER};
 use super::section::{Section, distinct};
-use super::squads::{SquadPlacer, soldiers, squad_tables, ways};
+use super::squads::{SquadPlacer, soldiers, squad_names, squad_tables, ways};
 use super::triggers::{self, triggers};
 use super::units::units;
 use super::{MAX_AGENTS, MAX_SQUAD, Scenario, ScenarioError, Warning, journeys, links, terrain};
@@ -81,7 +81,7 @@ pub(super) fn scenario(
         journeys: Vec::new(),
         relations: relations(file)?,
         armies: Vec::new(),
-        squad_names: squad_tables(file).map(|squad| squad.text("name").unwrap_or_default().to_owned()).collect(),
+        squad_names: squad_names(file).map(str::to_owned).collect(),
         breakables: breakables(file, grid, areas).collect::<Result<_, _>>()?,
         triggers: Vec::new(),
         areas: areas.to_vec(),

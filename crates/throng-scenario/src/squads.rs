@@ -18,6 +18,11 @@ pub(super) fn squad_tables(file: Section<'_>) -> impl Iterator<Item = Section<'_
     tables.flat_map(|table| table.tables("squad", &SQUAD))
 }
 
+/// The names of all squads, in the same order; empty where one has none.
+pub(super) fn squad_names(file: Section<'_>) -> impl Iterator<Item = &str> {
+    squad_tables(file).map(|table| table.text("name").unwrap_or_default())
+}
+
 /// The number of soldiers that a squad itself says; `None` where its area does.
 pub(super) fn soldiers(table: Section<'_>) -> Option<u64> {
     let places = || table.has("places").then(|| table.points("places").count() as u64);

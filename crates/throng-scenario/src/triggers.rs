@@ -3,7 +3,7 @@
 use super::drawn_areas::{drawn, is_drawn};
 use super::schema::{ARMY, ENTERS, LOST, NEAR, REPEAT, SQUAD, TOLD, TRIGGER};
 use super::section::{Name, Section, distinct};
-use super::squads::squad_tables;
+use super::squads::{squad_names, squad_tables};
 use super::{Scenario, ScenarioError, areas, links};
 use throng_sim::battle::Order;
 use throng_sim::world::{Area, ArmyId, Cause, Effect, Repeat, SquadId, SquadSpec, Trigger, TriggerId, cycle};
@@ -84,7 +84,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn new(file: Section<'a>, scenario: &'a Scenario, places: &'a [throng_grid::Area]) -> Self {
         let tables: Vec<Section<'a>> = file.tables("trigger", &TRIGGER).collect();
-        let squads = squad_tables(file).map(|squad| squad.text("name").unwrap_or_default()).collect();
+        let squads = squad_names(file).collect();
         let waves = tables.iter().enumerate().flat_map(|(t, table)| table.tables("squad", &SQUAD).map(move |_| t));
         Self { waves: waves.collect(), file, scenario, places, tables, squads }
     }
