@@ -208,8 +208,8 @@ pub fn aims(
             let shot_at = enemy.zip(shoots).filter(|&(enemy, ranged)| {
                 !order.passes_enemies() && at.distance_squared(position[enemy]) < ranged.range * ranged.range
             });
-            let runs = squad.filter(|squad| soldiers.flees(slot) || squad.order.leaves());
-            let escape_field = runs.and_then(|squad| escape_fields.get(&squad.ground));
+            let escapes = squad.filter(|squad| soldiers.escapes(slot, squad));
+            let escape_field = escapes.and_then(|squad| escape_fields.get(&squad.ground));
             if let Some(escape_field) = escape_field {
                 let heading = downhill(view, escape_field, at, radius[row], looks, None, follower);
                 *aim = heading.map_or_else(Aim::default, |heading| Aim::past(heading.point));

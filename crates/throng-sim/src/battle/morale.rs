@@ -162,6 +162,12 @@ impl Soldiers {
         self.flees.get(slot).is_some_and(|&flees| flees)
     }
 
+    /// True where the soldier in a slot makes for where the map ends: it flees, or its squad is to leave. It has no route.
+    #[inline]
+    pub(crate) fn escapes(&self, slot: usize, squad: &Squad) -> bool {
+        self.flees(slot) || squad.order.leaves()
+    }
+
     /// True where one at least runs.
     pub(crate) fn any_flees(&self) -> bool {
         // Without a branch for each.

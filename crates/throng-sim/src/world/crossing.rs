@@ -95,8 +95,8 @@ fn link_at(grid: &Grid, derived: &Derived, state: &State, slot: usize, start: Ve
     let State { crowd, squads, soldiers, routes, .. } = state;
     let (follower, lattice) = (&crowd.slots.follower[slot], grid.lattice());
     let squad = squads.get(crowd.slots.squad[slot] as usize);
-    let runs = squad.filter(|squad| soldiers.flees(slot) || squad.order.leaves());
-    let escape_field = runs.and_then(|squad| derived.escape_fields.get(&squad.ground));
+    let escapes = squad.filter(|squad| soldiers.escapes(slot, squad));
+    let escape_field = escapes.and_then(|squad| derived.escape_fields.get(&squad.ground));
     let by_field = |field: &FlowField| {
         let cell = Cell(follower.waypoint_index);
         let end = field.link(cell).filter(|_| lattice.centre(cell) == start)?;

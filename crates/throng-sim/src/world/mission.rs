@@ -66,12 +66,7 @@ impl State {
     fn standing_enemies(&self, army: ArmyId) -> u64 {
         let hostile = self.relations.enemies(army);
         let rows = self.crowd.rows.slot.iter().zip(&self.crowd.rows.army);
-        let is_to_run = |slot: usize| {
-            let squad = self.squads.get(self.crowd.slots.squad[slot] as usize);
-            squad.is_some_and(|squad| squad.order.leaves())
-        };
-        let runs = |slot: usize| self.soldiers.flees(slot) || is_to_run(slot);
-        let stands = |slot: u32| !runs(slot as usize) && !self.is_dead(slot);
+        let stands = |slot: u32| !self.escapes(slot as usize) && !self.is_dead(slot);
         rows.filter(|&(&slot, &army)| hostile >> army & 1 == 1 && stands(slot)).count() as u64
     }
 

@@ -219,6 +219,11 @@ impl State {
         self.squads.get(self.crowd.slots.squad[slot] as usize)
     }
 
+    /// True where the agent in a slot makes for where the map ends. No route is searched for it.
+    pub(super) fn escapes(&self, slot: usize) -> bool {
+        self.squad_of(slot).is_some_and(|squad| self.soldiers.escapes(slot, squad))
+    }
+
     /// True where two armies are enemies, whether they have soldiers or not.
     pub(super) fn is_at_war(&self) -> bool {
         self.relations.has_enmity(army_mask(0..self.armies.len()))

@@ -331,10 +331,6 @@ fn forged() -> String {
 }
 
 #[test]
-#[cfg_attr(
-    debug_assertions,
-    ignore = "a known fault: members of a squad with a field may hold a route (crowd/downhill.rs)"
-)]
 fn ticks_are_what_they_always_were() {
     let mut now = String::new();
     for seed in 0..40 {

@@ -101,7 +101,7 @@ fn march(map: MapView<'_>, state: &mut State, s: usize, route: RouteId, from: Ce
     let rows = members.iter().filter_map(|&id| state.crowd.row(id));
     let half =
         rows.map(|row| (state.crowd.rows.position[row] - start).dot(across).abs()).fold(0.0, f32::max).min(WIDEST);
-    let follows = |&id: &AgentId| state.crowd.row(id).filter(|_| !state.soldiers.flees(id.slot as usize));
+    let follows = |&id: &AgentId| state.crowd.row(id).filter(|_| !state.escapes(id.slot as usize));
     let first_index = |id: &AgentId| follows(id).map(|row| (row, visible_waypoint(map, state, row, (route, false))));
     let indices: Vec<_> = members.par_iter().with_min_len(256).map(first_index).collect();
     // Most have walked the same route.

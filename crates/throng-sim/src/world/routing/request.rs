@@ -42,8 +42,8 @@ pub(crate) fn request(map: MapView<'_>, pool: &mut Pool, state: &mut State) {
         if has_come && row < state.crowd.len() && !state.is_dead(slot as u32) {
             state.events.arrived.push(state.crowd.id(slot as u32));
         }
-        // Agents that sleep or are gone are not lost.
-        if row >= state.crowd.awake() || !state.crowd.slots.follower[slot].is_lost() {
+        // Agents that sleep, are gone or run are not lost.
+        if row >= state.crowd.awake() || !state.crowd.slots.follower[slot].is_lost() || state.escapes(slot) {
             continue;
         }
         // An agent on a link asks where it comes down.
