@@ -112,7 +112,7 @@ fn an_answer_to_an_old_question_does_not_cancel_the_new_one() {
     let id = world.state.squads[0].members[0];
     let from = world.grid.lattice().at(Vec2::new(6.0, 12.0));
     let old = world.grid.lattice().cell(3, 60);
-    let journey = |from, to| state::requests::RouteKey { planner: 0, ground: 0, from, to, goal: to };
+    let journey = |from, to| state::requests::RouteKey { planner: 0, ground: 0, from: Some(from), to, goal: to };
     for way in [journey(from, old), journey(world.grid.lattice().cell(7, 13), to)] {
         let World { settings, grid, derived, state, .. } = &mut world;
         let (map, pool, _) = derived.split(settings, grid);

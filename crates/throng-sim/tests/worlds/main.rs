@@ -33,6 +33,7 @@ mod orders;
 mod own_pool;
 mod own_stage;
 mod pedestrians;
+mod shared_field;
 mod shots;
 mod sleeping;
 mod snapshot;

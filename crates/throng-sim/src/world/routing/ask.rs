@@ -6,7 +6,7 @@ use crate::world::parts::{MapView, State};
 use crate::world::state::requests::{Pending, Requester, RouteKey};
 use std::sync::Arc;
 use throng_grid::Ground;
-use throng_plan::{Pool, Query, Request, Ticket};
+use throng_plan::{Pool, Ticket};
 
 /// Asks for a route, or joins a search or a walked route with the same key.
 pub(crate) fn ask(map: MapView<'_>, pool: &mut Pool, state: &mut State, key: RouteKey, requester: Requester) {
@@ -24,12 +24,11 @@ pub(crate) fn ask(map: MapView<'_>, pool: &mut Pool, state: &mut State, key: Rou
         }
         return;
     }
-    let RouteKey { planner, ground, from, to, .. } = key;
+    let RouteKey { planner, ground, .. } = key;
     let (planner, ground) = (&map.planners[usize::from(planner)].1[&ground], &map.grounds[usize::from(ground)]);
-    let ticket = pool.ask(Request::new(planner.clone(), ground.clone(), Query::new(from, to)));
+    let pending = Pending::new(key, map.grid.revision());
+    let ticket = pool.ask(pending.request(planner, ground));
     state.requests.by_key.insert(key, ticket);
-    let revision = map.grid.revision();
-    let pending = Pending { key, requesters: Vec::new(), revision, walked: RouteId::NONE };
     state.requests.pending.insert(ticket, pending);
     state.requests.wait(requester, ticket);
 }

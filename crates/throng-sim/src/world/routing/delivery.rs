@@ -4,6 +4,7 @@ use super::ask::drop_search;
 use super::follower::is_walkable;
 use super::hand_out::hand_out;
 use super::key::{BLOCKS, WIDEST};
+use super::shared_field::hand_out_field;
 use crate::battle::RouteState;
 use crate::crowd::{RouteId, RouteProgress, stretches};
 use crate::world::parts::{MapView, State};
@@ -36,8 +37,13 @@ pub(crate) fn deliver(map: MapView<'_>, pool: &mut Pool, state: &mut State) -> R
                 false
             }
         };
-        let mut route = if found { lay_route(map, state, &pending, &answer.turns) } else { RouteId::NONE };
         let stale = pending.revision != map.grid.revision();
+        if pending.key.from.is_none() {
+            state.requests.forget(answer.ticket, &pending);
+            hand_out_field(map, state, &pending, stale);
+            continue;
+        }
+        let mut route = if found { lay_route(map, state, &pending, &answer.turns) } else { RouteId::NONE };
         if found && !stale && is_from_outside(map, &pending.key) && !is_walkable(map.grid, state, route) {
             state.routes.release(std::mem::replace(&mut route, RouteId::NONE));
             failed = failed.and(Err(no_way_there(map, &pending.key).into()));
@@ -98,7 +104,7 @@ fn is_from_outside(map: MapView<'_>, key: &RouteKey) -> bool {
 fn no_way_there(map: MapView<'_>, key: &RouteKey) -> PlanError {
     let planner = map.planners[usize::from(key.planner)].0.name();
     let fault = "its route leads through walls between two of its cells".into();
-    PlanError::BrokenPromise { planner, from: key.from, goal: Goal::Cell(key.to), fault }
+    PlanError::BrokenPromise { planner, from: key.from.unwrap_or(key.to), goal: Goal::Cell(key.to), fault }
 }
 
 /// Stops the search for a better route where no agent walks the first one any more.
@@ -111,7 +117,7 @@ fn drop_unwalked(pool: &mut Pool, state: &mut State) {
     }
 }
 
-fn lay_route(map: MapView<'_>, state: &mut State, pending: &Pending, turns: &[Cell]) -> RouteId {
+pub(super) fn lay_route(map: MapView<'_>, state: &mut State, pending: &Pending, turns: &[Cell]) -> RouteId {
     let ground = &map.grounds[usize::from(pending.key.ground)];
     // The body that has to fit beside the others is that of a member, not that of the whole squad.
     let requester = pending.requesters.iter().find_map(|&requester| match requester {
@@ -129,7 +135,7 @@ fn lay_route(map: MapView<'_>, state: &mut State, pending: &Pending, turns: &[Ce
 }
 
 /// The map has changed since the route was asked for, and it is no good: it is asked for again.
-fn send_back(state: &mut State, requester: Requester, key: &RouteKey) {
+pub(super) fn send_back(state: &mut State, requester: Requester, key: &RouteKey) {
     match requester {
         Requester::Agent(id) | Requester::Traveller(id) => {
             let lives = state.crowd.row(id).is_some();

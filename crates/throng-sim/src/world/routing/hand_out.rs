@@ -24,7 +24,8 @@ pub(crate) fn hand_out(
     before: RouteId,
     key: &RouteKey,
 ) {
-    let &RouteKey { from, goal: to, .. } = key;
+    let &RouteKey { from, to: end, goal: to, .. } = key;
+    let from = from.unwrap_or(end);
     let walks = |walked: RouteId| before != RouteId::NONE && walked == before;
     match requester {
         Requester::WayRound(id) => way_round::hand_out(map, state, id, route, key),

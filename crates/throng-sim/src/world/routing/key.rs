@@ -24,7 +24,7 @@ pub(crate) fn key_of_member(map: MapView<'_>, state: &State, id: AgentId) -> Opt
             let at = state.crowd.rows.position[state.crowd.row(id)?];
             let post = state.crowd.slots.follower[id.slot as usize].post;
             let to = map.grounds[usize::from(ground)].goal_cell(at, post)?;
-            return Some(RouteKey { planner, ground, from: to, to, goal: to });
+            return Some(RouteKey { planner, ground, from: None, to, goal: to });
         }
         _ => return None,
     };
@@ -33,14 +33,14 @@ pub(crate) fn key_of_member(map: MapView<'_>, state: &State, id: AgentId) -> Opt
     let lattice = map.grid.lattice();
     let own = || map.grounds[usize::from(ground)].nearest_reached(lattice.centre(to), post);
     let to = if is_own { own().unwrap_or(to) } else { to };
-    Some(RouteKey { planner, ground, from: to, to, goal: to })
+    Some(RouteKey { planner, ground, from: None, to, goal: to })
 }
 
 /// The key of a squad from one cell to another. It uses the squad's wide ground where that joins two cells that see both
 /// ends, so that a crowd does not take a gap for one body.
 pub(crate) fn key_of_squad(map: MapView<'_>, state: &State, squad: &Squad, from: Cell, to: Cell) -> RouteKey {
     let Squad { planner, ground, .. } = *squad;
-    let narrow = RouteKey { planner, ground, from, to, goal: to };
+    let narrow = RouteKey { planner, ground, from: Some(from), to, goal: to };
     let Some(wide) = squad.wide else { return narrow };
     let ground = &map.grounds[usize::from(wide)];
     let radius = state.units[squad.unit.index()].radius;
@@ -54,7 +54,7 @@ pub(crate) fn key_of_squad(map: MapView<'_>, state: &State, squad: &Squad, from:
     };
     match (seen(from), seen(to)) {
         (Some(from), Some(to)) if ground.leads(from, to) => {
-            RouteKey { planner, ground: wide, from, to, goal: narrow.goal }
+            RouteKey { planner, ground: wide, from: Some(from), to, goal: narrow.goal }
         }
         _ => narrow,
     }

@@ -4,6 +4,7 @@ use super::ask::{ask, drop_unawaited};
 use super::fields::walks_by_field;
 use super::follower::drop_cut_route;
 use super::key::{BLOCKS, key_of_member, key_of_squad};
+use super::shared_field::goals_to_share;
 use crate::battle::RouteState;
 use crate::crowd::{AgentId, RouteFollower, RouteId, RouteProgress};
 use crate::world::parts::{MapView, State};
@@ -60,7 +61,7 @@ pub(crate) fn request(map: MapView<'_>, pool: &mut Pool, state: &mut State) {
         if let Some(traveller) = state.travels.travellers.get(&id.slot) {
             let (planner, ground, to) = (traveller.planner, traveller.ground, traveller.to);
             if let Some(to) = to.filter(|_| may) {
-                alone.push((row, RouteKey { planner, ground, from: to, to, goal: to }, Requester::Traveller(id)));
+                alone.push((row, RouteKey { planner, ground, from: None, to, goal: to }, Requester::Traveller(id)));
             }
             continue;
         }
@@ -76,18 +77,26 @@ pub(crate) fn request(map: MapView<'_>, pool: &mut Pool, state: &mut State) {
         from.filter(|&from| ground.leads(from, key.to))
     };
     let starts: Vec<_> = alone.par_iter().with_min_len(64).map(start).collect();
-    for ((row, key, requester), from) in alone.into_iter().zip(starts) {
+    for ((_, key, _), from) in alone.iter_mut().zip(starts) {
+        key.from = from;
+    }
+    let shared = goals_to_share(map, state, alone.iter().map(|&(_, key, _)| key));
+    for (row, mut key, requester) in alone {
         let id = state.crowd.id(state.crowd.rows.slot[row]);
-        let Some(from) = from else {
+        if key.from.is_none() {
             state.requests.asked += 1;
             fail_alone(map, state, id);
             continue;
-        };
+        }
         let second = map.ticks(1.0);
         let RouteFollower { route_progress, route: has, .. } = &mut state.crowd.slots.follower[id.slot as usize];
         *route_progress = RouteProgress::Requested;
         state.requests.backoffs.entry(id).or_default().asks_anew(state.tick, id.slot, second, *has);
-        ask(map, pool, state, RouteKey { from, ..key }, requester);
+        let of_all = RouteKey { from: None, ..key };
+        if shared.contains(&of_all) && !state.requests.walked.contains_key(&key) {
+            key = of_all;
+        }
+        ask(map, pool, state, key, requester);
     }
 }
 

@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use throng_grid::geom::Vec2;
 use throng_grid::{Cell, Edit, Grid, Ground, Lattice};
-use throng_plan::{Planner, PlannerChoice, Pool, Query, Request, Ticket};
+use throng_plan::{Planner, PlannerChoice, Pool, Ticket};
 
 /// It is looked who is held up, and who is at rest, after this time (s).
 const LOOK_EVERY: f32 = 1.0;
@@ -234,7 +234,7 @@ fn key_of(map: MapView<'_>, state: &State, id: AgentId, row: usize) -> Option<Ro
     let traveller = state.travels.travellers.get(&id.slot).filter(|one| one.id == id)?;
     let (planner, ground) = (traveller.planner, traveller.ground);
     let to = map.grounds[usize::from(ground)].goal_cell(state.crowd.rows.position[row], traveller.goal)?;
-    Some(RouteKey { planner, ground, from: to, to, goal: to })
+    Some(RouteKey { planner, ground, from: None, to, goal: to })
 }
 
 /// Asks for ways on which none of the bodies stands, by A*: other planners would have to build their tables for them.
@@ -261,7 +261,7 @@ fn ask(
         state.requests.ways_round.entry(id).or_default().asks_anew(state.tick, id.slot, second, RouteId::NONE);
         let from = meeting_place(&ground, at, radius).filter(|&from| ground.leads(from, key.to));
         let Some(from) = from else { continue };
-        let key = RouteKey { planner, from, ..key };
+        let key = RouteKey { planner, from: Some(from), ..key };
         let ticket = *shared.entry(key).or_insert_with(|| begin(pool, state, (&search, &ground), key));
         state.requests.asked += 1;
         state.requests.wait(Requester::WayRound(id), ticket);
@@ -269,9 +269,9 @@ fn ask(
 }
 
 fn begin(pool: &mut Pool, state: &mut State, on: (&Arc<dyn Planner>, &Arc<Ground>), key: RouteKey) -> Ticket {
-    let ticket = pool.ask(Request::new(on.0.clone(), on.1.clone(), Query::new(key.from, key.to)));
-    let revision = on.1.grid().revision();
-    state.requests.pending.insert(ticket, Pending { key, requesters: Vec::new(), revision, walked: RouteId::NONE });
+    let pending = Pending::new(key, on.1.grid().revision());
+    let ticket = pool.ask(pending.request(on.0, on.1));
+    state.requests.pending.insert(ticket, pending);
     ticket
 }
 

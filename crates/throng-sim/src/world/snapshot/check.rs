@@ -7,7 +7,7 @@ use crate::walk::Driven;
 use crate::world::state::given::Given;
 use crate::world::state::links::{Crosser, WorldLinks};
 use crate::world::state::obstacles::Obstacles;
-use crate::world::state::requests::{Requester, RouteKey};
+use crate::world::state::requests::{Pending, Requester, RouteKey};
 use crate::world::state::travels::TravelState;
 use crate::world::{Fire, Mission, Stop, Task, Verdict, World};
 use crate::world::{mission, trigger};
@@ -276,7 +276,7 @@ fn followers(world: &World) -> Result<(), String> {
 fn requests(world: &World) -> Result<(), String> {
     let key = |&RouteKey { planner, ground, from, to, goal }: &RouteKey| {
         ready(world, planner, ground)?;
-        [from, to, goal].into_iter().try_for_each(|cell| on_map(world, cell))
+        [from.unwrap_or(to), to, goal].into_iter().try_for_each(|cell| on_map(world, cell))
     };
     let requests = &world.state.requests;
     requests
@@ -286,6 +286,14 @@ fn requests(world: &World) -> Result<(), String> {
         .chain(requests.by_key.keys())
         .chain(requests.walked.keys())
         .try_for_each(key)?;
+    if requests.walked.keys().any(|key| key.from.is_none()) {
+        return Err("a route that is walked begins nowhere".into());
+    }
+    let shares =
+        |pending: &Pending| pending.key.from.is_none() && pending.requesters.iter().any(|one| one.alone().is_none());
+    if requests.pending.values().any(shares) {
+        return Err("a field is shared by others than those that go alone".into());
+    }
     if requests.by_key.values().any(|ticket| !requests.pending.contains_key(ticket)) {
         return Err("a request joins a search that is not there".into());
     }

@@ -7,13 +7,13 @@
 use super::crowding::{count, in_crowd};
 use super::error::Failure;
 use crate::world::parts::Derived;
-use crate::world::state::requests::RouteKey;
+use crate::world::state::requests::Pending;
 use crate::world::{World, WorldError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use throng_grid::{Crowding, Edit, Grid, Ground};
-use throng_plan::{Counters, Planner, Pool, Query, Request, RequestProgress};
+use throng_plan::{Counters, Planner, Pool, RequestProgress};
 
 /// The searches under way.
 #[derive(Debug, Serialize, Deserialize)]
@@ -67,16 +67,21 @@ impl Searches {
         let counts = counts.iter().map(|blocks| count(&world.grid, blocks)).collect::<Result<_, _>>()?;
         let (grids, grounds, planners) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let mut places = Places { world, before, grids, counts, grounds, planners };
-        let mut requests = Vec::with_capacity(line.len());
+        let (mut requests, mut fields) = (Vec::with_capacity(line.len()), Vec::new());
         for (standing, with) in line.into_iter().zip(with) {
             let pending = places.world.state.requests.pending.get(&standing.ticket);
             let pending =
                 pending.ok_or_else(|| Failure::Content("a search has no request that waits for it".into()))?;
-            let RouteKey { planner, ground, from, to, goal: _ } = pending.key;
-            let (planner, ground) = places.of(planner, ground, (pending.revision, with))?;
-            requests.push((standing, Request::new(planner, ground, Query::new(from, to))));
+            let (key, revision) = (pending.key, pending.revision);
+            let (planner, ground) = places.of(key.planner, key.ground, (revision, with))?;
+            let pending = Pending::new(key, revision);
+            requests.push((standing, pending.request(&planner, &ground)));
+            fields.extend(pending.field.map(|field| (standing.ticket, field)));
         }
         world.derived.pool.go_on(counters, requests);
+        for (ticket, field) in fields {
+            world.state.requests.pending.entry(ticket).and_modify(|pending| pending.field = Some(field));
+        }
         Ok(())
     }
 }

@@ -2,17 +2,20 @@
 
 use crate::battle::RetryBackoff;
 use crate::crowd::{AgentId, RouteId, Waypoint};
+use crate::world::routing::shared_field::SharedField;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use throng_grid::Cell;
-use throng_plan::{AnswerKind, Outcome, PlanError, Ticket};
+use std::sync::Arc;
+use throng_grid::{Cell, Ground};
+use throng_plan::{AnswerKind, Outcome, PlanError, Planner, Query, Request, Ticket};
 
 /// The key of a request; equal keys share one search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct RouteKey {
     pub(crate) planner: u16,
     pub(crate) ground: u16,
-    pub(crate) from: Cell,
+    /// The cell at which it begins; `None` for all that go there, from wherever each is: they share a field.
+    pub(crate) from: Option<Cell>,
     /// The cell at which the search ends.
     pub(crate) to: Cell,
     /// The cell at which the route ends: `to`, or a cell in sight of it that is too narrow for the ground.
@@ -31,6 +34,16 @@ pub(crate) enum Requester {
     WayRound(AgentId),
 }
 
+impl Requester {
+    /// The agent that goes by a route of its own.
+    pub(crate) fn alone(self) -> Option<AgentId> {
+        match self {
+            Self::Agent(id) | Self::Traveller(id) => Some(id),
+            Self::Squad(_) | Self::Detour(_) | Self::WayRound(_) => None,
+        }
+    }
+}
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Pending {
     pub(crate) key: RouteKey,
@@ -39,6 +52,24 @@ pub(crate) struct Pending {
     pub(crate) revision: u32,
     /// The route that the requesters have walked while a better one, or the rest of it, was searched.
     pub(crate) walked: RouteId,
+    /// The field that is filled for all requesters, whose key has no start.
+    #[serde(skip)]
+    pub(crate) field: Option<Arc<SharedField>>,
+}
+
+impl Pending {
+    /// A search for which nobody waits yet, over a revision of the map.
+    pub(crate) fn new(key: RouteKey, revision: u32) -> Self {
+        let field = key.from.is_none().then(|| Arc::new(SharedField::default()));
+        Self { key, requesters: Vec::new(), revision, walked: RouteId::NONE, field }
+    }
+
+    /// The request to a pool: by a planner over the ground of the key, or by the field that all share.
+    pub(crate) fn request(&self, planner: &Arc<dyn Planner>, ground: &Arc<Ground>) -> Request {
+        let RouteKey { from, to, .. } = self.key;
+        let shared = self.field.clone().map(|field| field as Arc<dyn Planner>);
+        Request::new(shared.unwrap_or_else(|| planner.clone()), ground.clone(), Query::new(from.unwrap_or(to), to))
+    }
 }
 
 /// A finished search, in the tick in which its route is handed out.

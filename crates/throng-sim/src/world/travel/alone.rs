@@ -99,7 +99,8 @@ impl World {
         self.walk_by(agent, point, PlannerChoice::AStar)
     }
 
-    /// As [`World::walk_to`], by another planner.
+    /// As [`World::walk_to`], by another planner. Many that are sent to one place by A*, Dijkstra's algorithm, bidirectional or fringe
+    /// search share a flow field, where that is less work than their searches.
     ///
     /// # Errors
     /// As [`World::walk_to`], and where the planner cannot plan for its unit.
