@@ -7,7 +7,9 @@ use std::fmt::Write;
 use throng_grid::geom::Vec2;
 use throng_grid::{Edit, Grid, Lattice, TerrainCosts};
 use throng_plan::PlannerChoice;
-use throng_sim::battle::{Formation, Front, JourneyId, Order, Ranged, Relation, Shape, TargetPreference, Unit};
+use throng_sim::battle::{
+    Formation, Front, JourneyId, Order, Ranged, Relation, Shape, TargetPreference, Unit, army_layer,
+};
 use throng_sim::crowd::{AgentId, Avoidance};
 use throng_sim::world::{
     Among, Area, ArmyId, Cause, Command, Effect, Journey, LinkId, Objective, ObstacleId, Pursuit, Queue, Repeat,
@@ -24,7 +26,15 @@ fn units() -> Vec<Unit> {
         Unit { speed_spread: 0.2, headway: 0.5, ..Unit::pedestrian() },
         Unit { ranged: Some(bow), morale: 0.5, prey: TargetPreference::Weakest, ..Unit::default() },
         Unit { radius: 1.3, mass: 400.0, morale: 0.9, reach: 2.0, priority: 1, ..Unit::default() },
-        Unit { acceleration: 3.0, top_speed: 6.0, speed: 4.0, charge: 2.0, turning: 180.0, ..Unit::default() },
+        Unit {
+            acceleration: 3.0,
+            top_speed: 6.0,
+            speed: 4.0,
+            charge: 2.0,
+            turning: 180.0,
+            ignores: army_layer(ArmyId(1)),
+            ..Unit::default()
+        },
         Unit { damage: 5.0, breach: 60.0, reach: 1.5, prey: TargetPreference::MostDangerous, ..Unit::default() },
         Unit { view: 120.0, arc: 90.0, attackers: 2, armour: 4.0, congestion: 3.0, ..Unit::default() },
     ]
@@ -132,10 +142,12 @@ impl Chance {
             2 => C::Deploy { squad: self.squad(world), positions: self.block(world, 1.3, 6), facing: 30.0 },
             3 => C::Remove { agents: vec![self.agent(world), self.agent(world)] },
             4 => C::Disband { squad: self.squad(world) },
-            5..9 => C::WalkBy { agent: self.agent(world), point: self.point(), planner: self.planner() },
-            9 => C::WalkStraightTo { walker: self.agent(world), goal: self.point() },
-            10 => {
-                let target = self.agent(world).into();
+            5..8 => C::WalkBy { agent: self.agent(world), point: self.point(), planner: self.planner() },
+            8 => C::WalkStraightTo { walker: self.agent(world), goal: self.point() },
+            9..11 => {
+                // Two of three go after one.
+                let first = world.positions().next().map_or(AgentId::NONE, |(id, _)| id);
+                let target = if self.below(3) > 0 { first } else { self.agent(world) }.into();
                 C::Follow { agent: self.agent(world), target, distance: self.number(0.5, 5.0) }
             }
             11 => C::Travel { walker: self.agent(world), journey: JourneyId(self.below(3)), planner: self.planner() },
@@ -197,6 +209,7 @@ fn world(chance: &mut Chance, seed: u64) -> World {
     let avoidance = [Avoidance::Orca, Avoidance::Orca, Avoidance::Push, Avoidance::Separation, Avoidance::SocialForce];
     let mut settings = Settings { seed, threads: 2, max_ticks: 300, plan_budget: 3000, ..Settings::default() };
     settings.avoidance.kind = avoidance[seed as usize % 5];
+    settings.sleep.after = 0.7 + 0.8 * (seed % 4) as f32;
     let closed: Vec<_> = lattice.cells().filter(|&cell| !grid.is_open(cell)).collect();
     let mut world = World::new(grid, settings).unwrap();
     if seed.is_multiple_of(2) {
@@ -251,7 +264,15 @@ fn world(chance: &mut Chance, seed: u64) -> World {
         trigger("enters", Cause::Enters { army: ArmyId(1), area: chance.area() }, vec![]),
         trigger("open", Cause::Breached { area: None }, vec![Effect::Order { squad, order: Order::Attack }]),
     ]);
-    let _ = world.add_mission(ArmyId(0), Objective::Hold { area: chance.area(), seconds: 5.0 });
+    let objectives = [
+        Objective::Hold { area: chance.area(), seconds: 5.0 },
+        Objective::Survive { seconds: 4.0 },
+        Objective::Rout,
+        Objective::Kill { squad },
+    ];
+    for (i, objective) in objectives.into_iter().enumerate().filter(|&(i, _)| i as u64 != seed % 4) {
+        let _ = world.add_mission(ArmyId(i as u8 % 3), objective);
+    }
     world
 }
 
@@ -270,6 +291,7 @@ fn asked(world: &World, chance: &mut Chance, sum: &mut crc32fast::Hasher) {
         );
         sum.update(format!("{told:?}").as_bytes());
     }
+    sum.update(format!("{:?}", world.missions()).as_bytes());
     let standing: Vec<_> =
         world.positions().map(|(id, _)| (world.why(id), world.health(id), world.flees(id))).collect();
     sum.update(format!("{standing:?}").as_bytes());
@@ -289,7 +311,7 @@ fn told(seed: u64) -> String {
         if tick % 50 == 49 {
             asked(&world, &mut chance, &mut answers);
         }
-        happened.update(format!("{:?}", world.events()).as_bytes());
+        happened.update(format!("{:?} {}", world.events(), world.routes_pending()).as_bytes());
     }
     let bytes = world.to_bytes().unwrap();
     format!(
