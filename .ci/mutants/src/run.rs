@@ -109,7 +109,12 @@ fn verdict(tests: &[PathBuf], package: &Path, number: usize, limit: Duration) ->
     Verdict::Missed
 }
 
-fn one((test, filter): (&PathBuf, &str), package: &Path, number: usize, limit: Duration) -> Result<Verdict, std::io::Error> {
+fn one(
+    (test, filter): (&PathBuf, &str),
+    package: &Path,
+    number: usize,
+    limit: Duration,
+) -> Result<Verdict, std::io::Error> {
     // A change can take memory without end; the shell has a limit for it.
     let mut child = Command::new("sh")
         .args(["-c", "ulimit -v 8000000; exec \"$0\" --test-threads 1 \"$1\""])

@@ -132,10 +132,10 @@ pub(super) fn hand_out_field(map: MapView<'_>, state: &mut State, pending: &Pend
             hand_out(map, state, requester, route, RouteId::NONE, &key);
         }
     }
-    for (from, (route, _)) in routes {
+    for (from, (route, is_cut)) in routes {
         let key = RouteKey { from: Some(from), ..pending.key };
         // The requests hold it, for a later one with the same key.
-        let before = if stale { Some(route) } else { state.requests.walked.insert(key, route) };
+        let before = if stale || is_cut { Some(route) } else { state.requests.walked.insert(key, route) };
         state.routes.release(before.unwrap_or(RouteId::NONE));
     }
 }
