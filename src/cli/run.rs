@@ -65,7 +65,7 @@ pub(super) struct RunArgs {
     /// Folder for the files
     #[arg(long, value_name = "DIR", default_value = "out")]
     out: PathBuf,
-    /// How agents avoid each other: none, push, separation, social-force or orca; units that name their own keep it
+    /// How agents avoid each other: none, push, separation, social-force, orca or gap; units that name their own keep it
     /// [default: that of the scenario, orca for a crowd]
     #[arg(long, value_name = "KIND", conflicts_with = "resume")]
     avoidance: Option<Avoidance>,

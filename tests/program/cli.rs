@@ -429,7 +429,7 @@ fn unknown_names_list_the_known() {
         ("plan room.map --from 0,0 --to 1,1 --planner dikstra", unknown),
         (
             "run duel.toml --avoidance rvo",
-            "unknown avoidance \"rvo\"; known are none, push, separation, social-force, orca",
+            "unknown avoidance \"rvo\"; known are none, push, separation, social-force, orca, gap",
         ),
         ("run duel.toml --index gird", index),
         (

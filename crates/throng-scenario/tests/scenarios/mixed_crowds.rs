@@ -78,7 +78,14 @@ fn a_crowd_of_all_models_gets_where_it_wants_whatever_the_threads_and_the_index(
 
 #[test]
 fn each_moves_by_the_model_of_his_unit_and_sees_all() {
-    let models = [Avoidance::SocialForce, Avoidance::Orca, Avoidance::Push, Avoidance::Separation];
+    let models = [
+        Avoidance::SocialForce,
+        Avoidance::Orca,
+        Avoidance::Push,
+        Avoidance::Separation,
+        Avoidance::Gap,
+        Avoidance::Gap,
+    ];
     let avoidance = |kind| AvoidanceSettings { bias: Bias::default(), passes: 2, ..AvoidanceSettings::new(kind) };
     let next = |world: &mut World| {
         world.tick().unwrap();
@@ -91,8 +98,8 @@ fn each_moves_by_the_model_of_his_unit_and_sees_all() {
     let together = next(&mut mixed(settings(avoidance(Avoidance::None)), &models));
     for (i, model) in models.into_iter().enumerate() {
         // The same units in the same places, but all move by this model.
-        let alone = next(&mut mixed(settings(avoidance(model)), &[model; 4]));
-        let own = i * 36..(i + 1) * 36;
+        let alone = next(&mut mixed(settings(avoidance(model)), &[model; 6]));
+        let own = i * 24..(i + 1) * 24;
         assert_eq!(together[own.clone()], alone[own], "{model}");
     }
 }

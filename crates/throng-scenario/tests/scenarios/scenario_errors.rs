@@ -178,12 +178,12 @@ fn names() {
     );
     assert_eq!(
         changed("[[unit]]", "avoidance = \"rvo\"\n[[unit]]"),
-        "s.toml:3:13: unknown avoidance \"rvo\"; known are none, push, separation, social-force, orca"
+        "s.toml:3:13: unknown avoidance \"rvo\"; known are none, push, separation, social-force, orca, gap"
     );
     assert_eq!(
         changed("name = \"knight\"", "name = \"knight\"\navoidance = \"seperation\""),
         "s.toml:5:13: unknown avoidance \"seperation\"; did you mean \"separation\"? known are none, push, separation, \
-         social-force, orca"
+         social-force, orca, gap"
     );
     let ignores = |names: &str| changed("name = \"knight\"", &format!("name = \"knight\"\nignores = {names}"));
     assert_eq!(

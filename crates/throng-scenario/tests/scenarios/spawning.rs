@@ -148,7 +148,7 @@ fn crowds_that_come_and_go_stay_where_they_may_be() {
     let mut total = 0;
     while total < 1_000_000 {
         let grid = map(&mut random);
-        let kinds = [Avoidance::Orca, Avoidance::Orca, Avoidance::Push, Avoidance::Separation, Avoidance::SocialForce];
+        let kinds = [Avoidance::Orca, Avoidance::Gap, Avoidance::Push, Avoidance::Separation, Avoidance::SocialForce];
         let (mut world, army, unit) = world(grid, kinds[random.random_range(0..kinds.len())]);
         let place = |world: &World, random: &mut Pcg32| loop {
             let at = Vec2::new(random.random_range(0.5..47.5), random.random_range(0.5..39.5));

@@ -27,6 +27,9 @@ pub enum Avoidance {
     /// Reciprocal velocities ([`orca`](super::orca::orca)): `orca`.
     #[default]
     Orca,
+    /// A gap in time to those ahead that go the same way, reciprocal velocities for all others ([`gap`](super::gap::gap)): `gap`.
+    /// For people on foot.
+    Gap,
     /// The model from outside that the world was given ([`CustomModel`](super::models::CustomModel)). It has no name in
     /// scenario files, and is in no list.
     Custom,
@@ -34,8 +37,14 @@ pub enum Avoidance {
 
 impl Avoidance {
     /// All kinds that have a name in scenario files.
-    pub const ALL: [Avoidance; 5] =
-        [Avoidance::None, Avoidance::Push, Avoidance::Separation, Avoidance::SocialForce, Avoidance::Orca];
+    pub const ALL: [Avoidance; 6] = [
+        Avoidance::None,
+        Avoidance::Push,
+        Avoidance::Separation,
+        Avoidance::SocialForce,
+        Avoidance::Orca,
+        Avoidance::Gap,
+    ];
 
     /// The name in scenario files and on the command line.
     pub fn name(self) -> &'static str {
@@ -45,6 +54,7 @@ impl Avoidance {
             Avoidance::Separation => "separation",
             Avoidance::SocialForce => "social-force",
             Avoidance::Orca => "orca",
+            Avoidance::Gap => "gap",
             Avoidance::Custom => "custom",
         }
     }
@@ -86,7 +96,7 @@ mod tests {
             assert_eq!(kind.to_string().parse::<Avoidance>().unwrap(), kind);
         }
         let error = "rvo".parse::<Avoidance>().unwrap_err().to_string();
-        assert_eq!(error, "unknown avoidance \"rvo\"; known are none, push, separation, social-force, orca");
+        assert_eq!(error, "unknown avoidance \"rvo\"; known are none, push, separation, social-force, orca, gap");
         let error = "social force".parse::<Avoidance>().unwrap_err().to_string();
         assert!(error.starts_with("unknown avoidance \"social force\"; known"), "{error}");
     }

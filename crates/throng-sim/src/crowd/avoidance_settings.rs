@@ -1,6 +1,6 @@
 //! How agents avoid each other: all that a scenario may set.
 
-use super::{Avoidance, Bias, Orca, Relaxation, Separation, SocialForce};
+use super::{Avoidance, Bias, Gap, Orca, Relaxation, Separation, SocialForce};
 use serde::{Deserialize, Serialize};
 
 /// Everything about avoidance that a scenario may set.
@@ -16,6 +16,8 @@ pub struct AvoidanceSettings {
     pub kind: Avoidance,
     /// Neighbours (`k`, `reach`) for all kinds; the time horizon for `orca`.
     pub orca: Orca,
+    /// How people of `gap` keep apart.
+    pub gap: Gap,
     /// How `push` comes to its preferred.
     pub relaxation: Relaxation,
     /// How hard neighbours push with `separation`.
@@ -44,10 +46,12 @@ impl AvoidanceSettings {
             Avoidance::None | Avoidance::SocialForce | Avoidance::Custom => (Bias::OFF, 0),
             Avoidance::Push => (Bias::OFF, 3),
             Avoidance::Separation | Avoidance::Orca => (Bias::default(), 2),
+            Avoidance::Gap => (Bias { amount: 0.0, along: 0.0, ..Bias::default() }, 2),
         };
         Self {
             kind,
             orca: Orca::default(),
+            gap: Gap::default(),
             relaxation: Relaxation::default(),
             separation: Separation::default(),
             social_force: SocialForce::default(),
@@ -68,7 +72,7 @@ impl AvoidanceSettings {
     /// ```
     pub fn mixed(kind: Avoidance, others: impl IntoIterator<Item = Avoidance>) -> Self {
         others.into_iter().map(Self::new).fold(Self::new(kind), |settings, other| Self {
-            bias: if settings.bias.is_off() { other.bias } else { settings.bias },
+            bias: if settings.bias.amount > 0.0 || other.bias.is_off() { settings.bias } else { other.bias },
             passes: settings.passes.max(other.passes),
             ..settings
         })

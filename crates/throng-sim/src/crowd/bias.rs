@@ -55,6 +55,11 @@ impl Bias {
     pub const OFF: Self =
         Self { amount: 0.0, side: 0.0, opposed: 1.0, along: 0.0, patience: 0.0, ahead: 0.0, cell: 2.0 };
 
+    /// True where blocked agents turn.
+    pub(crate) fn turns(&self) -> bool {
+        self.amount > 0.0 || self.along > 0.0
+    }
+
     /// True where no agent looks aside.
     pub fn is_off(&self) -> bool {
         self.amount == 0.0 && self.along == 0.0 && self.ahead == 0.0

@@ -23,6 +23,8 @@ pub struct AgentView<'a> {
     pub velocity: &'a [Vec2],
     /// The velocity at which it would move if it were alone (m/s).
     pub preferred_velocity: &'a [Vec2],
+    /// Where it goes, before it was turned aside: unit vectors, 0 where it goes nowhere. Empty where no model asks for it.
+    pub heading: &'a [Vec2],
     /// Its radius (m).
     pub radius: &'a [f32],
     /// Its greatest speed (m/s).
@@ -110,6 +112,19 @@ impl<'a> AgentView<'a> {
         }
     }
 
+    /// The same with headings: unit vectors, 0 where an agent goes nowhere.
+    ///
+    /// # Errors
+    /// [`ColumnLengthError`] where there are more or fewer than positions.
+    pub fn with_headings(self, heading: &'a [Vec2]) -> Result<Self, ColumnLengthError> {
+        let (found, expected) = (heading.len(), self.position.len());
+        if found == expected {
+            Ok(Self { heading, ..self })
+        } else {
+            Err(ColumnLengthError { column: "heading", found, expected })
+        }
+    }
+
     /// A view of columns that are known to be of one length.
     pub(crate) fn of(
         step: f32,
@@ -127,6 +142,7 @@ impl<'a> AgentView<'a> {
             position,
             velocity,
             preferred_velocity,
+            heading: &[],
             radius,
             top_speed,
             weight,

@@ -32,7 +32,7 @@ impl ModelUsage {
 
     /// True where a model in use reads the lists of neighbours.
     pub(crate) fn looks(self) -> bool {
-        [Avoidance::Separation, Avoidance::SocialForce, Avoidance::Orca, Avoidance::Custom]
+        [Avoidance::Separation, Avoidance::SocialForce, Avoidance::Orca, Avoidance::Gap, Avoidance::Custom]
             .into_iter()
             .any(|kind| self.uses(kind))
     }

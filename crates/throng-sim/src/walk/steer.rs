@@ -4,9 +4,9 @@ use super::Surroundings;
 use crate::battle::{Hurry, Unit};
 use crate::crowd::stream::{self, Extent, Streams};
 use crate::crowd::walls::{HORIZON, along_walls};
-use crate::crowd::{AgentId, AgentView, Aim, CHUNK};
+use crate::crowd::{AgentId, AgentView, Aim, Avoidance, CHUNK, PIECE};
 use rayon::prelude::*;
-use throng_grid::geom::Vec2;
+use throng_grid::geom::{Vec2, unit};
 use throng_grid::{Grid, pace};
 use throng_spatial::simd::prefetch;
 
@@ -36,6 +36,7 @@ pub(super) fn steer(
     view: &AgentView<'_>,
     extent: Option<Extent>,
     streams: &mut Streams,
+    headings: &mut Vec<Vec2>,
     preferred: &mut [Vec2],
     wants: &mut [bool],
 ) {
@@ -77,6 +78,12 @@ pub(super) fn steer(
             let speed = |slot: u32| speed(&units[usize::from(slots.unit[slot as usize])], slot);
             toward_aims(view, &slots.aim, speed, preferred, wants);
         }
+    }
+    headings.clear();
+    if around.usage.uses(Avoidance::Gap) {
+        preferred.par_iter().with_min_len(PIECE).map(|&preferred| unit(preferred)).collect_into_vec(headings);
+        // Those that sleep go nowhere.
+        headings.resize(view.position.len(), Vec2::ZERO);
     }
     let position = &view.position[..preferred.len()];
     let bias = &around.avoidance.bias;

@@ -8,7 +8,7 @@ use crate::crowd::models::Rows;
 use crate::crowd::models::relaxation::settle;
 use crate::crowd::sleepers::Strands;
 use crate::crowd::stream::{Extent, Streams};
-use crate::crowd::{AgentId, AgentRows, Avoidance, PIECE, bias, headway, push};
+use crate::crowd::{AgentId, AgentRows, Avoidance, PIECE, bias, gap, headway, push};
 use rayon::prelude::*;
 use throng_grid::geom::Vec2;
 use throng_grid::walls::slide;
@@ -41,6 +41,10 @@ pub(crate) struct WalkScratch {
     wall_distance: Vec<f32>,
     /// The preferred velocities (m/s) before blocked agents were turned aside.
     straight: Vec<Vec2>,
+    /// True for each row that turns where its progress fails, where some turn by rules.
+    turns: Vec<bool>,
+    /// Where each row goes, where a model asks for it: unit vectors.
+    headings: Vec<Vec2>,
     /// The model of each awake row, where units have different ones.
     model_of: Vec<Avoidance>,
     /// The mean preferred velocities of the crowd, by place.
@@ -63,13 +67,13 @@ impl Walkers<'_> {
 
     /// Writes preferred velocities, and which agents want to move. `extent` is that of the whole crowd, where these are a part of it.
     pub fn steer(&mut self, around: &Surroundings<'_>, extent: Option<Extent>) {
-        let WalkScratch { wants, streams, pressed, .. } = &mut *self.scratch;
+        let WalkScratch { wants, streams, pressed, headings, .. } = &mut *self.scratch;
         wants.clear();
         wants.resize(self.rows.len(), false);
         let none = Near::default();
         let (view, preferred) = self.rows.split(self.awake, around.step, around.grid, None, &none);
         let wants = &mut wants[..self.awake];
-        steer::steer(around, &view, extent, streams, preferred, wants);
+        steer::steer(around, &view, extent, streams, headings, preferred, wants);
         make_way::let_through(around, &view, (self.index, self.row_of), (preferred, wants));
         make_way::step_aside(around, &view, self.index, (preferred, wants), pressed);
         self.rows.take_preferred_velocity();
@@ -105,7 +109,8 @@ impl Walkers<'_> {
     /// Where a model from outside breaks what it promises; all have a velocity all the same.
     pub fn avoid(&mut self, around: &Surroundings<'_>) -> Result<(), ModelFault> {
         let Surroundings { step, grid, avoidance, usage, units, .. } = *around;
-        let WalkScratch { near, wants, yield_weight, straight, unit_of, model_of, .. } = &mut *self.scratch;
+        let WalkScratch { near, wants, yield_weight, straight, unit_of, model_of, headings, turns, .. } =
+            &mut *self.scratch;
         let (rows, awake) = (&mut *self.rows, self.awake);
         let mut staged = Ok(());
         if let Some(stage) = around.stage {
@@ -121,13 +126,27 @@ impl Walkers<'_> {
             );
             rows.take_preferred_velocity();
         }
+        avoid::models(around, unit_of, model_of);
         avoid::yield_weights(avoidance.settled, &rows.weight, wants, yield_weight);
         if !avoidance.bias.is_off() {
-            let (view, turned) = rows.split(awake, step, grid, Some(yield_weight), near);
-            bias::bias(avoidance.bias, &view, wants, turned);
             // They are asked for as they were once all have moved.
-            let before = view.preferred_velocity[..awake].par_iter().with_min_len(PIECE);
-            before.copied().collect_into_vec(straight);
+            rows.preferred_velocity[..awake].par_iter().with_min_len(PIECE).copied().collect_into_vec(straight);
+        }
+        if avoidance.bias.turns() {
+            let by_rules = usage.uses(Avoidance::Gap);
+            if by_rules {
+                let gaps = avoid::rows_of(around, Avoidance::Gap, model_of);
+                let all = wants.par_iter().enumerate().with_min_len(PIECE);
+                all.map(|(row, &wants)| wants && row < awake && !gaps.has(row)).collect_into_vec(turns);
+            }
+            let (view, turned) = rows.split(awake, step, grid, Some(yield_weight), near);
+            bias::bias(avoidance.bias, &view, if by_rules { turns } else { wants }, turned);
+            rows.take_preferred_velocity();
+        }
+        if usage.uses(Avoidance::Gap) {
+            let (mut view, turned) = rows.split(awake, step, grid, Some(yield_weight), near);
+            view.heading = headings;
+            gap::turn(avoidance.gap, &view, avoid::rows_of(around, Avoidance::Gap, model_of), turned);
             rows.take_preferred_velocity();
         }
         // An agent that looks aside follows the agents that are before it there.
@@ -136,7 +155,8 @@ impl Walkers<'_> {
             headway::headway(|row| units[usize::from(unit_of[row])].headway, &view, slowed);
             rows.take_preferred_velocity();
         }
-        let (view, new_velocity) = rows.split(awake, step, grid, Some(yield_weight), near);
+        let (mut view, new_velocity) = rows.split(awake, step, grid, Some(yield_weight), near);
+        view.heading = headings;
         staged.and(avoid::avoid(around, &view, unit_of, model_of, new_velocity))
     }
 
@@ -215,6 +235,8 @@ impl WalkScratch {
             + (self.yield_weight.capacity() + self.wall_distance.capacity()) * size_of::<f32>()
             + self.straight.capacity() * size_of::<Vec2>()
             + self.model_of.capacity()
+            + self.turns.capacity()
+            + self.headings.capacity() * size_of::<Vec2>()
             + self.streams.bytes()
             + self.unit_of.capacity() * size_of::<u16>()
             + self.before.capacity() * size_of::<(Vec2, Vec2)>()

@@ -4,7 +4,7 @@ use super::remaining_routes::remaining_route;
 use super::{ArmyId, IdleReason, SquadId, World};
 use crate::battle::Order;
 use crate::crowd::{AgentId, Avoidance, HalfPlane, half_planes};
-use throng_grid::geom::Vec2;
+use throng_grid::geom::{Vec2, unit};
 
 /// The state of one agent, as of the last tick: [`World::insight`].
 #[derive(Clone, Debug, PartialEq)]
@@ -61,7 +61,7 @@ impl World {
     ///
     /// ```
     /// use throng_sim::battle::{Order, Unit};
-    /// use throng_grid::geom::Vec2;
+    /// use throng_grid::geom::{Vec2, unit};
     /// use throng_grid::{Grid, Lattice};
     /// use throng_sim::world::{Settings, SquadId, SquadSpec, World};
     /// let mut world = World::new(Grid::open_plain(Lattice::new(32, 32, 1.0)?), Settings::default())?;
@@ -85,9 +85,13 @@ impl World {
         // A sleeping agent has no neighbours, and an agent that came since the last tick has none yet.
         let near = if sleeps || row >= self.scratch.walk.near.len() { &[] } else { self.scratch.walk.near.of(row) };
         let avoidance = kind.avoidance.unwrap_or(self.settings.avoidance.kind);
-        let planes = if avoidance == Avoidance::Orca && !sleeps {
-            let view = crowd.rows.view(self.settings.step, &self.grid, &self.scratch.walk.near);
-            half_planes(self.settings.avoidance.orca, &view, row, near)
+        let settings = &self.settings.avoidance;
+        let gap = (avoidance == Avoidance::Gap).then_some(settings.gap);
+        let planes = if !sleeps && (gap.is_some() || avoidance == Avoidance::Orca) {
+            let mut view = crowd.rows.view(self.settings.step, &self.grid, &self.scratch.walk.near);
+            let headings: Vec<Vec2> = view.preferred_velocity.iter().map(|&preferred| unit(preferred)).collect();
+            view.heading = &headings;
+            half_planes(settings.orca, gap, &view, row, near)
         } else {
             Vec::new()
         };

@@ -104,7 +104,7 @@ impl Settings {
 
     /// Checks that every number is in its range.
     pub(super) fn check(&self) -> Result<(), WorldError> {
-        let AvoidanceSettings { orca, relaxation, separation, social_force, bias, settled, passes, cap, .. } =
+        let AvoidanceSettings { orca, gap, relaxation, separation, social_force, bias, settled, passes, cap, .. } =
             self.avoidance;
         let step = f64::from(self.step);
         let seconds = (1e-3, 1e3, "between 0.001 and 1000 (s)");
@@ -118,6 +118,16 @@ impl Settings {
             ("the reach of avoidance", orca.reach.into(), (0.0, 1e6, "between 0 and 1000000 (m)")),
             ("the horizon of avoidance", orca.horizon.into(), (1e-3, 1e6, "between 0.001 and 1000000 (s)")),
             ("the horizon of walls", orca.wall_horizon.into(), (1e-3, 1e3, "between 0.001 and 1000 (s)")),
+            ("the time of the gap", gap.time.into(), (0.05, 1e3, "between 0.05 and 1000 (s)")),
+            ("the trust of the gap", gap.trust.into(), (0.0, 1.0, "between 0 and 1")),
+            ("the space of the gap", gap.space.into(), (0.0, 1e3, "between 0 and 1000 (m)")),
+            ("the horizon of the gap", gap.horizon.into(), seconds),
+            ("the relaxation of the gap", gap.relaxation.into(), (0.0, 1e3, "between 0 and 1000 (s)")),
+            ("the mix of the gap", gap.mix.into(), (0.0, 1e3, "between 0 and 1000")),
+            ("the claim of the gap", gap.claim.into(), (0.0, 1e3, "between 0 and 1000 (m/s)")),
+            ("the side of the gap", gap.side.into(), (0.0, 1e3, "between 0 and 1000")),
+            ("the behind of the gap", gap.behind.into(), (0.0, 1e3, "between 0 and 1000")),
+            ("the pass of the gap", gap.pass.into(), (0.0, 1e3, "between 0 and 1000 (s/m)")),
             ("the time of the relaxation", relaxation.time.into(), seconds),
             ("the time of the separation", separation.time.into(), seconds),
             ("the range of the separation", separation.range.into(), (1e-3, 1e3, "between 0.001 and 1000 (m)")),

@@ -86,7 +86,7 @@ fn every_index() {
 
 #[test]
 fn every_kind_of_avoidance() {
-    for kind in [Avoidance::None, Avoidance::Push, Avoidance::Separation, Avoidance::SocialForce] {
+    for kind in Avoidance::ALL {
         let expected = hash(settings(1, IndexKind::Grid.into(), kind), 200);
         assert_eq!(hash(settings(4, IndexKind::Grid.into(), kind), 200), expected, "{kind}: 4 threads");
         assert_eq!(hash(settings(2, IndexKind::Brute.into(), kind), 200), expected, "{kind}: brute force");

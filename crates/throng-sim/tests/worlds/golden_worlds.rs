@@ -206,7 +206,7 @@ fn grid(chance: &mut Chance, seed: u64) -> Grid {
 fn world(chance: &mut Chance, seed: u64) -> World {
     let grid = grid(chance, seed);
     let lattice = grid.lattice();
-    let avoidance = [Avoidance::Orca, Avoidance::Orca, Avoidance::Push, Avoidance::Separation, Avoidance::SocialForce];
+    let avoidance = [Avoidance::Orca, Avoidance::Gap, Avoidance::Push, Avoidance::Separation, Avoidance::SocialForce];
     let mut settings = Settings { seed, threads: 2, max_ticks: 300, plan_budget: 3000, ..Settings::default() };
     settings.avoidance.kind = avoidance[seed as usize % 5];
     settings.sleep.after = 0.7 + 0.8 * (seed % 4) as f32;

@@ -13,6 +13,7 @@ mod whole_crowd;
 pub use custom::{AvoidanceModel, CustomModel, ModelFault};
 pub use whole_crowd::Rows;
 
+use super::gap::{Gap, gap};
 use super::orca::orca;
 use super::{AgentView, Avoidance, AvoidanceSettings, Orca};
 use throng_grid::geom::Vec2;
@@ -64,6 +65,7 @@ pub fn avoid(
         Avoidance::Separation => &settings.separation,
         Avoidance::SocialForce => &settings.social_force,
         Avoidance::Orca => &settings.orca,
+        Avoidance::Gap => &Gapped { params: settings.gap, orca: settings.orca },
     };
     model.avoid(view, rows, new_velocity);
 }
@@ -80,6 +82,18 @@ impl WholeCrowd for Straight {
 impl WholeCrowd for Orca {
     fn avoid(&self, view: &AgentView<'_>, _: Rows<'_>, new_velocity: &mut [Vec2]) {
         orca(*self, view, new_velocity);
+    }
+}
+
+/// People, who keep gaps.
+struct Gapped {
+    params: Gap,
+    orca: Orca,
+}
+
+impl WholeCrowd for Gapped {
+    fn avoid(&self, view: &AgentView<'_>, rows: Rows<'_>, new_velocity: &mut [Vec2]) {
+        gap(self.params, self.orca, view, rows, new_velocity);
     }
 }
 

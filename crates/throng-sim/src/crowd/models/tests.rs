@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use throng_grid::Grid;
-use throng_grid::geom::clamp_length;
+use throng_grid::geom::{clamp_length, unit};
 use throng_spatial::{Index, IndexKind, Near, SpatialIndex};
 
 const STEP: f32 = 0.1;
@@ -52,6 +52,8 @@ fn think(kind: Avoidance, step: f32, crowd: &mut Crowd) {
     let near = near(crowd);
     let grid = plain();
     let (view, new_velocity) = crowd.rows.split(crowd.awake(), step, &grid, None, &near);
+    let headings: Vec<Vec2> = view.preferred_velocity.iter().map(|&preferred| unit(preferred)).collect();
+    let view = view.with_headings(&headings).unwrap();
     avoid(kind, &AvoidanceSettings::new(kind), &view, Rows::All, new_velocity);
 }
 
@@ -75,13 +77,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
     #[test]
     fn velocities_are_finite_and_within_the_greatest_speed(seed: u64, step in 1e-6_f32..10.0) {
-        for kind in OWN {
+        for kind in Avoidance::ALL {
             let mut crowd = heap(seed, 60);
             think(kind, step, &mut crowd);
             for (row, next) in crowd.rows.new_velocity.iter().enumerate() {
                 prop_assert!(next.is_finite(), "{kind}, row {row}: {next}");
-                // The preferred velocity of an agent that avoids no other is shortened when it moves.
-                prop_assert!(kind == Avoidance::None || next.length() <= 2.0 * 1.000_001, "{kind}, row {row}: {next}");
+                // That of an agent that avoids no other, and what rounding makes of half-planes, is shortened when it moves.
+                let free = matches!(kind, Avoidance::None | Avoidance::Orca | Avoidance::Gap);
+                prop_assert!(free || next.length() <= 2.0 * 1.000_001, "{kind}, row {row}: {next}");
             }
         }
     }
@@ -119,7 +122,7 @@ proptest! {
 
 #[test]
 fn alone_everybody_comes_to_its_preferred_velocity() {
-    for kind in OWN {
+    for kind in Avoidance::ALL {
         let preferred = Vec2::new(1.2, -0.9);
         let mut crowd = crowd(&[agent(Vec2::ZERO, Vec2::new(-2.0, 0.0), preferred, 0.5, 1.0)]);
         for _ in 0..60 {

@@ -17,7 +17,7 @@ pub enum Rows<'a> {
 
 impl Rows<'_> {
     /// True where the model moves a row.
-    pub(super) fn has(self, row: usize) -> bool {
+    pub(crate) fn has(self, row: usize) -> bool {
         match self {
             Self::All => true,
             Self::Of(kind, kinds) => kinds[row] == kind,

@@ -4,6 +4,7 @@ use super::program::{Borders, Stuck, nearest};
 use super::walls::{Around, Ground, Walker};
 use crate::crowd::AgentView;
 use crate::crowd::apart::apart;
+use crate::crowd::gap::{Companions, GapRows};
 use crate::crowd::simd_batch::{Lists, Vectors, alike, batch_of};
 use std::ops::Range;
 use throng_grid::geom::Vec2;
@@ -56,6 +57,8 @@ pub(super) struct Batch<'a, const K: usize, const M: usize> {
     pub(super) ground: Ground<'a>,
     pub(super) columns: Columns<'a>,
     pub(super) near: &'a Near,
+    /// The rows that go by gaps, where there are any.
+    pub(super) gap: Option<GapRows<'a>>,
     pub(super) first: usize,
     pub(super) next: &'a mut [[f32; 2]],
 }
@@ -66,7 +69,7 @@ impl<const K: usize, const M: usize> Kernel for Batch<'_, K, M> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { times, ground, columns, near, first: beginning, next } = self;
+        let Self { times, ground, columns, near, gap, first: beginning, next } = self;
         let mut lists = Lists::<K>::new();
         let mut lines = [Borders::NONE; M];
         let mut around = Around::default();
@@ -76,7 +79,7 @@ impl<const K: usize, const M: usize> Kernel for Batch<'_, K, M> {
             let len = LANES.min(beginning + next.len() - first);
             lists.fill(lanes, near, first, len);
             let walled = walls(lanes, ground, &columns, &mut around, first, &mut lines);
-            half_planes(lanes, times, &columns, &lists, first, &mut lines[walled..]);
+            half_planes(lanes, times, &columns, &lists, gap.as_ref(), first, &mut lines[walled..]);
             let top_speeds = batch_of(columns.top_speed, first, len);
             let top_speed = lanes.load(&top_speeds);
             let (x, y) = lanes.split(&batch_of(columns.preferred, first, len));
@@ -193,6 +196,7 @@ fn half_planes<L: Lanes, const K: usize>(
     times: Times,
     columns: &Columns<'_>,
     lists: &Lists<K>,
+    gap: Option<&GapRows<'_>>,
     first: usize,
     lines: &mut [Borders],
 ) {
@@ -205,6 +209,12 @@ fn half_planes<L: Lanes, const K: usize>(
     let own_weight = lanes.load(&batch_of(columns.weight, first, len));
     let mut radius = own_radius + own_radius;
     let mut duty = own_weight / (own_weight + own_weight);
+    let companions = gap.and_then(|gap| {
+        let (x, y) = lanes.split(&batch_of(columns.preferred, first, len));
+        Companions::of(lanes, gap, lists, (first, len), (velocity, Vectors { x, y }, own_radius), times.per_step)
+    });
+    let others = times.per_horizon;
+    let per_horizon = companions.as_ref().map_or(lanes.splat(others), |own| own.per_horizon(lanes, others));
     // All are fetched before one is worked out: so many loads between would keep the processor from seeing far enough
     // ahead to work on several at once.
     for (lines, rows) in lines.iter_mut().zip(&lists.rows[..lists.len]) {
@@ -223,8 +233,14 @@ fn half_planes<L: Lanes, const K: usize>(
             let weight = lanes.gather(columns.weight, rows);
             duty = weight / (own_weight + weight);
         }
-        let Encounter { direction, change, undefined } = encounter(lanes, times, to, approach, radius);
-        let point = velocity + change * duty;
+        let Encounter { direction, change, undefined } =
+            encounter(lanes, (per_horizon, times.per_step), to, approach, radius);
+        let (mut point, mut direction, mut undefined) = (velocity + change * duty, direction, undefined);
+        if let Some(companions) = &companions {
+            let (same, border) = companions.half_plane(lanes, rank, (to, approach, radius));
+            (point, direction) = (border[0].or(lanes, same, point), border[1].or(lanes, same, direction));
+            undefined = undefined & !same;
+        }
         let has = lanes.mask(lists.has[rank]);
         let none = Vectors { x: lanes.splat(0.0), y: lanes.splat(0.0) };
         *lines = Borders {
@@ -253,7 +269,7 @@ struct Encounter<L: Lanes> {
 #[inline(always)]
 fn encounter<L: Lanes>(
     lanes: L,
-    times: Times,
+    (per_horizon, per_step): (L::Numbers, f32),
     position: Vectors<L>,
     velocity: Vectors<L>,
     radius: L::Numbers,
@@ -264,7 +280,7 @@ fn encounter<L: Lanes>(
     let overlap = lanes.at_most(squared, radius_squared);
     // The obstacle is a cone whose tip is cut off by a disc: that of all velocities which collide at the horizon, or, for
     // agents that overlap already, after this step.
-    let per_time = lanes.select(overlap, lanes.splat(times.per_step), lanes.splat(times.per_horizon));
+    let per_time = lanes.select(overlap, lanes.splat(per_step), per_horizon);
     let w = velocity - position * per_time;
     let along = w.dot(position);
     let w_squared = w.dot(w);

@@ -16,6 +16,7 @@ mod tests;
 mod walls;
 
 use super::AgentView;
+use super::gap::GapRows;
 use super::simd_batch::BATCH_AGENTS;
 use encounter::{Batch, Columns};
 pub use planes::{HalfPlane, half_planes};
@@ -92,10 +93,15 @@ impl Default for Orca {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn orca(params: Orca, view: &AgentView<'_>, new_velocity: &mut [Vec2]) {
-    orca_at(Level::detect(), params, view, new_velocity);
+    orca_among(params, view, None, new_velocity);
 }
 
-fn orca_at(level: Level, params: Orca, view: &AgentView<'_>, new_velocity: &mut [Vec2]) {
+/// As [`orca`], but for the rows that go by gaps.
+pub(super) fn orca_among(params: Orca, view: &AgentView<'_>, gap: Option<GapRows<'_>>, new_velocity: &mut [Vec2]) {
+    orca_at(Level::detect(), params, view, gap, new_velocity);
+}
+
+fn orca_at(level: Level, params: Orca, view: &AgentView<'_>, gap: Option<GapRows<'_>>, new_velocity: &mut [Vec2]) {
     let AgentView { step, grid, clearance, near, .. } = *view;
     assert!(new_velocity.len() <= view.position.len(), "more is written than there are rows");
     let columns = Columns::of(view);
@@ -106,9 +112,17 @@ fn orca_at(level: Level, params: Orca, view: &AgentView<'_>, new_velocity: &mut 
         let next = bytemuck::cast_slice_mut(next);
         // Room is set up for each batch, so it is no larger than need be.
         if near.k() <= 16 {
-            level.run(Batch::<16, { 16 + WALLS }> { times, ground, columns, near, first, next });
+            level.run(Batch::<16, { 16 + WALLS }> { times, ground, columns, near, gap, first, next });
         } else {
-            level.run(Batch::<{ Near::MAX_K }, { Near::MAX_K + WALLS }> { times, ground, columns, near, first, next });
+            level.run(Batch::<{ Near::MAX_K }, { Near::MAX_K + WALLS }> {
+                times,
+                ground,
+                columns,
+                near,
+                gap,
+                first,
+                next,
+            });
         }
     });
 }

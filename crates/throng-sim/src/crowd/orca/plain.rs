@@ -5,6 +5,7 @@ use super::planes::planes;
 use super::program::PARALLEL;
 use super::walls::{Around, Line, WALLS};
 use crate::crowd::AgentView;
+use crate::crowd::gap::GapRows;
 use throng_grid::geom::{Vec2, clamp_length, cross, unit};
 use throng_spatial::Near;
 
@@ -25,11 +26,11 @@ enum Aim {
     Furthest(Vec2),
 }
 
-pub(super) fn orca(params: Orca, view: &AgentView<'_>, new_velocity: &mut [Vec2]) {
+pub(super) fn orca(params: Orca, gap: Option<&GapRows<'_>>, view: &AgentView<'_>, new_velocity: &mut [Vec2]) {
     let mut lines = Vec::new();
     let mut around = Around::default();
     for (row, velocity) in new_velocity.iter_mut().enumerate() {
-        let walls = planes(params, view, row, view.near.of(row), &mut around, &mut lines);
+        let walls = planes(params, gap, view, row, view.near.of(row), &mut around, &mut lines);
         *velocity = solve(&lines, walls, view.top_speed[row], view.preferred_velocity[row]);
     }
 }

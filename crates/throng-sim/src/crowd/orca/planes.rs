@@ -4,6 +4,8 @@ use super::Orca;
 use super::walls::{Around, Ground, Line, Walker};
 use crate::crowd::AgentView;
 use crate::crowd::apart::apart;
+use crate::crowd::gap::{Gap, GapRows};
+use crate::crowd::models::Rows;
 use throng_grid::geom::{Vec2, cross};
 
 /// A half-plane of velocities that an agent may have without running into a neighbour or a wall: those `v` with
@@ -30,14 +32,15 @@ impl HalfPlane {
     }
 }
 
-/// The half-planes that ORCA keeps the agent in `row` to, walls first, as [`orca`](super::orca()) uses them, for inspection.
-/// `near` are the rows of its neighbours. O(neighbours + walls).
+/// The half-planes that the agent in `row` is kept to, walls first, for inspection: as [`orca`](super::orca()) uses them, or
+/// [`gap`](crate::crowd::gap::gap) where the agent goes by gaps. `near` are the rows of its neighbours. O(neighbours + walls).
 ///
 /// # Panics
-/// Where a row is not one of the view's.
-pub fn half_planes(params: Orca, view: &AgentView<'_>, row: usize, near: &[u32]) -> Vec<HalfPlane> {
+/// Where a row is not one of the view's, or where it goes by gaps and the view has no headings.
+pub fn half_planes(params: Orca, gap: Option<Gap>, view: &AgentView<'_>, row: usize, near: &[u32]) -> Vec<HalfPlane> {
     let mut lines = Vec::new();
-    planes(params, view, row, near, &mut Around::default(), &mut lines);
+    let gap = gap.map(|gap| GapRows::of(gap, view, Rows::All));
+    planes(params, gap.as_ref(), view, row, near, &mut Around::default(), &mut lines);
     let half = |line: &Line| HalfPlane { point: line.point, normal: Vec2::new(-line.direction.y, line.direction.x) };
     lines.iter().map(half).collect()
 }
@@ -45,6 +48,7 @@ pub fn half_planes(params: Orca, view: &AgentView<'_>, row: usize, near: &[u32])
 /// Writes the borders of the half-planes, those of walls first; how many those are.
 pub(super) fn planes(
     params: Orca,
+    gap: Option<&GapRows<'_>>,
     view: &AgentView<'_>,
     row: usize,
     near: &[u32],
@@ -52,7 +56,9 @@ pub(super) fn planes(
     lines: &mut Vec<Line>,
 ) -> usize {
     let AgentView { step, grid, clearance, position, velocity, radius, weight, slot, .. } = *view;
-    let (per_horizon, per_step) = (1.0 / params.horizon, 1.0 / step);
+    let companion = gap.and_then(|gap| gap.companion(view, row, near));
+    let horizon = gap.filter(|_| companion.is_some()).map_or(params.horizon, GapRows::horizon);
+    let (per_horizon, per_step) = (1.0 / horizon, 1.0 / step);
     let ground = Ground { grid, clearance, horizon: params.wall_horizon.max(step) };
     let walker = Walker {
         place: position[row],
@@ -66,6 +72,9 @@ pub(super) fn planes(
     let walls = lines.len();
     lines.extend(near.iter().map(|&other| {
         let other = other as usize;
+        if let Some((point, direction)) = companion.as_ref().and_then(|own| own.half_plane(view, other)) {
+            return Line { point, direction };
+        }
         let way = Encounter {
             position: position[other] - position[row],
             velocity: velocity[row] - velocity[other],

@@ -1,13 +1,16 @@
 //! Sixteen at once do as one does.
 
 use super::{Orca, plain};
-use crate::crowd::{AgentColumns, AgentView};
+use crate::crowd::gap::tests::check_turns;
+use crate::crowd::gap::{Gap, GapRows};
+use crate::crowd::models::Rows;
+use crate::crowd::{AgentColumns, AgentView, Avoidance};
 use crate::walk::neighbours::neighbours;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg32;
 use throng_grid::clearance::clearance;
-use throng_grid::geom::Vec2;
+use throng_grid::geom::{Vec2, unit};
 use throng_grid::{Grid, Lattice};
 use throng_spatial::simd::Level;
 use throng_spatial::{Bodies, Index, IndexKind, Near, SpatialIndex};
@@ -28,8 +31,9 @@ fn crowd(seed: u64, n: usize, side: f32, alike: bool, still: bool) -> Crowd {
     let mut vectors = |size: f32| -> Vec<Vec2> {
         (0..n).map(|_| Vec2::new(random.random_range(-size..size), random.random_range(-size..size))).collect()
     };
-    let (mut position, mut velocity, preferred) = (vectors(side), vectors(2.0), vectors(2.5));
-    // Some stand on one point, some walk abreast.
+    let (mut position, mut velocity, mut preferred) = (vectors(side), vectors(2.0), vectors(2.5));
+    // Some want to go nowhere, some stand on one point, some walk abreast.
+    (0..n).step_by(11).for_each(|i| preferred[i] = Vec2::ZERO);
     for i in (1..n).step_by(5) {
         position[i] = position[i - 1];
         velocity[i] = velocity[i - 1];
@@ -83,15 +87,36 @@ fn check(crowd: &Crowd, k: usize, walls: bool) {
         progress: &vec![1.0; slot.len()],
         slot,
     };
-    let view = AgentView::new(0.1, &grid, &layer, columns, &near).unwrap();
-    let mut expected = vec![Vec2::ZERO; slot.len()];
-    plain::orca(params, &view, &mut expected);
-    let bits = |points: &[Vec2]| points.iter().map(|p| [p.x.to_bits(), p.y.to_bits()]).collect::<Vec<_>>();
-    for level in Level::available() {
-        let mut next = vec![Vec2::NAN; slot.len()];
-        super::orca_at(level, params, &view, &mut next);
-        assert!(bits(&next) == bits(&expected), "{level:?}, {} agents, k {k}", slot.len());
+    let headings = headings(preferred);
+    let view = AgentView::new(0.1, &grid, &layer, columns, &near).unwrap().with_headings(&headings).unwrap();
+    let kinds: Vec<Avoidance> =
+        (0..slot.len()).map(|i| if i % 3 == 1 { Avoidance::Orca } else { Avoidance::Gap }).collect();
+    let by_gaps = [Rows::All, Rows::Of(Avoidance::Gap, &kinds), Rows::Of(Avoidance::Push, &kinds)];
+    let gaps = by_gaps.map(|rows| Some(GapRows::of(Gap::default(), &view, rows)));
+    for gap in gaps.into_iter().chain([None]) {
+        let mut expected = vec![Vec2::ZERO; slot.len()];
+        plain::orca(params, gap.as_ref(), &view, &mut expected);
+        for level in Level::available() {
+            let mut next = vec![Vec2::NAN; slot.len()];
+            super::orca_at(level, params, &view, gap, &mut next);
+            assert!(bits(&next) == bits(&expected), "{level:?}, {} agents, k {k}", slot.len());
+        }
     }
+    for rows in by_gaps {
+        check_turns(&view, rows);
+    }
+}
+
+fn bits(points: &[Vec2]) -> Vec<[u32; 2]> {
+    points.iter().map(|p| [p.x.to_bits(), p.y.to_bits()]).collect()
+}
+
+/// Where agents go that prefer these velocities: for one of four they were turned aside, and one of nine goes nowhere.
+fn headings(preferred: &[Vec2]) -> Vec<Vec2> {
+    let mut headings: Vec<Vec2> = preferred.iter().map(|&preferred| unit(preferred)).collect();
+    headings.iter_mut().step_by(4).for_each(|heading| *heading = unit(*heading + 0.3 * heading.perp()));
+    headings.iter_mut().step_by(9).for_each(|heading| *heading = Vec2::ZERO);
+    headings
 }
 
 proptest! {
