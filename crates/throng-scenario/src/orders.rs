@@ -48,7 +48,7 @@ impl SquadPlacer<'_> {
         let Some(node) = table.get("order") else { return Ok(Order::Hold) };
         let order = Section { node, schema: &ORDER, ..table };
         let order = self.of_value(order, ground, from, || nowhere(table, key, radius), warnings)?;
-        self.check_pursuit(order, table, "order", if table.has("squad") { "squad" } else { "name" })
+        self.check_pursuit(order, table, "order", if table.schema.kind("squad").is_some() { "squad" } else { "name" })
     }
 
     /// To follow the squad of a name.
@@ -114,7 +114,7 @@ impl SquadPlacer<'_> {
 fn kind_of(order: &Section<'_>) -> OrderKind {
     let is = |kind: &OrderKind| match &order.node.value {
         Value::Text(word) => word == kind.name(),
-        _ => order.has(kind.name()),
+        _ => !is_word(*kind) && order.has(kind.name()),
     };
     OrderKind::ALL.into_iter().find(is).unwrap_or(OrderKind::Hold)
 }

@@ -203,7 +203,7 @@ fn settings_out_of_range_are_named() {
         refused(|s| s.avoidance.social_force.lambda = 1.5),
         "the lambda of the social force must be between 0 and 1, found 1.5"
     );
-    assert_eq!(refused(|s| s.avoidance.gap.trust = 1.1), "the trust of the gap must be between 0 and 1, found 1.1");
+    assert_eq!(refused(|s| s.avoidance.gap.trust = 1.5), "the trust of the gap must be between 0 and 1, found 1.5");
     assert_eq!(
         refused(|s| s.avoidance.gap.time = 0.0),
         "the time of the gap must be between 0.05 and 1000 (s), found 0"

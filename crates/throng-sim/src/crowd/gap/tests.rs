@@ -45,11 +45,11 @@ fn turned(params: Gap, view: &AgentView<'_>, row: usize) -> Vec2 {
     turned * (wish / turned.length().max(1e-6))
 }
 
-/// Compares all levels with one agent at a time.
-pub(in crate::crowd) fn check_turns(view: &AgentView<'_>, rows: Rows<'_>) {
+/// Compares all levels with one agent at a time, of the rows that are awake.
+pub(in crate::crowd) fn check_turns(view: &AgentView<'_>, rows: Rows<'_>, awake: usize) {
     let bits = |v: Vec2| [v.x.to_bits(), v.y.to_bits()];
     for level in Level::available() {
-        let mut all = vec![Vec2::NAN; view.position.len()];
+        let mut all = vec![Vec2::NAN; awake];
         turn_at(level, Gap::default(), view, rows, &mut all);
         for (row, &found) in all.iter().enumerate() {
             let expected = if rows.has(row) { turned(Gap::default(), view, row) } else { view.preferred_velocity[row] };

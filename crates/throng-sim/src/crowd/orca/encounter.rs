@@ -79,7 +79,7 @@ impl<const K: usize, const M: usize> Kernel for Batch<'_, K, M> {
             let len = LANES.min(beginning + next.len() - first);
             lists.fill(lanes, near, first, len);
             let walled = walls(lanes, ground, &columns, &mut around, first, &mut lines);
-            half_planes(lanes, times, &columns, &lists, gap.as_ref(), first, &mut lines[walled..]);
+            half_planes(lanes, times, &columns, &lists, gap.as_ref(), (first, len), &mut lines[walled..]);
             let top_speeds = batch_of(columns.top_speed, first, len);
             let top_speed = lanes.load(&top_speeds);
             let (x, y) = lanes.split(&batch_of(columns.preferred, first, len));
@@ -197,10 +197,9 @@ fn half_planes<L: Lanes, const K: usize>(
     columns: &Columns<'_>,
     lists: &Lists<K>,
     gap: Option<&GapRows<'_>>,
-    first: usize,
+    (first, len): (usize, usize),
     lines: &mut [Borders],
 ) {
-    let len = LANES.min(columns.slot.len() - first);
     let (x, y) = lanes.split(&batch_of(columns.position, first, len));
     let position = Vectors { x, y };
     let (x, y) = lanes.split(&batch_of(columns.velocity, first, len));
