@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use throng::battle::Unit;
+use throng::crowd::{Avoidance, AvoidanceSettings};
 use throng::experiment::{
     CrowdFigures, CrowdKind, CrowdScene, DiagramFigures, DiagramSettings, ExperimentError, LanchesterBattle,
     LanchesterFigures, Law, Outcome, RVO2, lanchester, observe, ring_speed, weidmann, write_crowd_csv,
@@ -67,6 +68,9 @@ pub(super) struct CrowdArgs {
     /// Width of the door in steps of 0.4 m (m) [default: 2]
     #[arg(long, value_name = "M", value_parser = |text: &str| number(text, 0.4, 20.0), allow_negative_numbers = true)]
     door: Option<f32>,
+    /// The model by which all move: none, push, separation, social-force, orca or gap [default: that of the unit]
+    #[arg(long, value_name = "KIND")]
+    avoidance: Option<Avoidance>,
     /// Seeds of the scenes: one, or the first and the last, both counted
     #[arg(long, value_name = "A..B", default_value = "1..5", value_parser = seeds, allow_hyphen_values = true)]
     seeds: Seeds,
@@ -99,6 +103,9 @@ pub(super) struct DiagramArgs {
     #[arg(long, value_name = "D,...", default_value = "0.25,0.5,0.75,1,1.5,2,2.5,3,3.5,4",
         value_parser = List::<f32>::of(0.05, 5.0), allow_hyphen_values = true)]
     densities: List<f32>,
+    /// The model by which they move: none, push, separation, social-force, orca or gap [default: that of pedestrians]
+    #[arg(long, value_name = "KIND")]
+    avoidance: Option<Avoidance>,
     /// Seed of the places where they start
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     seed: u64,
@@ -214,9 +221,10 @@ fn spread<T: Send + 'static>(
     done.into_iter().map(|(number, result)| Ok((number, result?))).collect()
 }
 
-fn settings(seed: u64) -> Settings {
+fn settings(seed: u64, avoidance: Option<Avoidance>) -> Settings {
+    let avoidance = AvoidanceSettings::new(avoidance.unwrap_or_default());
     // One world a thread: many small crowds are done sooner than one after the other on all threads.
-    Settings { seed, step: STEP, threads: 1, max_ticks: u64::MAX, ..Settings::default() }
+    Settings { seed, step: STEP, threads: 1, max_ticks: u64::MAX, avoidance, ..Settings::default() }
 }
 
 fn crowd(args: &CrowdArgs) -> Result<Ended, CliError> {
@@ -230,10 +238,16 @@ fn crowd(args: &CrowdArgs) -> Result<Ended, CliError> {
     let mut all = Vec::new();
     for (i, &kind) in args.scenes.0.iter().enumerate() {
         let agents = args.agents.unwrap_or(kind.agents());
-        let door = args.door;
-        let make = move |seed: u64| match door {
-            Some(width) if kind == CrowdKind::Door => CrowdScene::bottleneck(Unit::pedestrian(), width, agents, seed),
-            _ => CrowdScene::new(kind, agents, seed),
+        let (door, avoidance) = (args.door, args.avoidance);
+        let make = move |seed: u64| {
+            let mut scene = match door {
+                Some(width) if kind == CrowdKind::Door => {
+                    CrowdScene::bottleneck(Unit::pedestrian(), width, agents, seed)?
+                }
+                _ => CrowdScene::new(kind, agents, seed)?,
+            };
+            scene.unit.avoidance = avoidance.or(scene.unit.avoidance);
+            Ok::<CrowdScene, ExperimentError>(scene)
         };
         // Reports errors before anything is run.
         let scene = make(first)?;
@@ -241,7 +255,7 @@ fn crowd(args: &CrowdArgs) -> Result<Ended, CliError> {
         let count = (last - first + 1) as usize;
         let outcomes = spread("seed", count, threads, &stop, move |number| {
             let seed = first + number as u64;
-            observe(&make(seed)?, settings(seed), seconds)
+            observe(&make(seed)?, settings(seed, avoidance), seconds)
         })?;
         if outcomes.is_empty() {
             break;
@@ -315,9 +329,10 @@ fn diagram(args: &DiagramArgs) -> Result<Ended, CliError> {
         return Err(CliError::Twice { file: plot.clone(), option: "--plot", other: "--csv" });
     }
     let threads = args.threads.unwrap_or_else(default_threads);
-    let (densities, seed, stop) = (args.densities.0.clone(), args.seed, Stop::watch("the figures"));
+    let (densities, seed, avoidance) = (args.densities.0.clone(), args.seed, args.avoidance);
+    let stop = Stop::watch("the figures");
     let figures = spread("density", densities.len(), threads, &stop, move |number| {
-        ring_speed(&DiagramSettings { density: densities[number], seed, ..DiagramSettings::default() })
+        ring_speed(&DiagramSettings { density: densities[number], seed, avoidance, ..DiagramSettings::default() })
     })?;
     let figures: Vec<DiagramFigures> = figures.into_iter().map(|(_, figures)| figures).collect();
     stop.tell_rest(&format!("{} densities done", grouped(figures.len() as u64)));

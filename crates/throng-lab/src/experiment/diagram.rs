@@ -6,6 +6,7 @@ use rand_pcg::Pcg32;
 use throng_grid::geom::{Vec2, cross, unit as unit_vector};
 use throng_grid::{Grid, Lattice};
 use throng_sim::battle::Unit;
+use throng_sim::crowd::Avoidance;
 use throng_sim::world::{Settings, World};
 
 /// Side of a cell (m).
@@ -48,11 +49,13 @@ pub struct DiagramSettings {
     pub watched: f32,
     /// Seed of the places where they start.
     pub seed: u64,
+    /// The model by which they move, where it is not that of pedestrians.
+    pub avoidance: Option<Avoidance>,
 }
 
 impl Default for DiagramSettings {
     fn default() -> Self {
-        Self { density: 1.0, ring: 10.0, width: 2.5, before: 20.0, watched: 30.0, seed: 1 }
+        Self { density: 1.0, ring: 10.0, width: 2.5, before: 20.0, watched: 30.0, seed: 1, avoidance: None }
     }
 }
 
@@ -105,7 +108,8 @@ pub fn ring_speed(settings: &DiagramSettings) -> Result<DiagramFigures, Experime
         let aside = lattice.centre(cell).distance(middle) - ring;
         grid.set_open(cell, aside.abs() < width / 2.0);
     }
-    let unit = Unit::pedestrian();
+    let mut unit = Unit::pedestrian();
+    unit.avoidance = settings.avoidance.or(unit.avoidance);
     // The greatest distance of a circle from the middle of the corridor: steps of the walls are half a diagonal deep.
     let room = width / 2.0 - unit.radius - CELL;
     let starts = places(settings, room, middle);
@@ -114,8 +118,6 @@ pub fn ring_speed(settings: &DiagramSettings) -> Result<DiagramFigures, Experime
     let kind = world.add_unit(unit.clone())?;
     world.spawn_walkers(army, kind, &starts, &starts)?;
 
-    // Each agent keeps to its own circle, so that all the width is used.
-    let lane: Vec<f32> = starts.iter().map(|start| start.distance(middle)).collect();
     let finish = vec![Finish::Near { goal: middle, within: 0.0 }; starts.len()];
     let mut meter = Meter::new(&starts, &finish, unit.radius, unit.speed);
     let (warm, ticks) = ((settings.before / STEP) as u64, ((settings.before + settings.watched) / STEP) as u64);
@@ -123,10 +125,11 @@ pub fn ring_speed(settings: &DiagramSettings) -> Result<DiagramFigures, Experime
     for tick in 0..ticks {
         let walkers: Vec<_> = world.positions().collect();
         for (id, at) in walkers {
-            let lane = lane[id.slot as usize];
-            let angle = AHEAD_M / lane;
+            // Each goes on round the circle on which it is.
+            let radius = at.distance(middle).clamp(ring - room, ring + room);
+            let angle = AHEAD_M / radius;
             let ahead = Vec2::new(libm::cosf(angle), libm::sinf(angle)).rotate(unit_vector(at - middle));
-            world.walk_straight_to(id, middle + ahead * lane)?;
+            world.walk_straight_to(id, middle + ahead * radius)?;
         }
         world.tick()?;
         for (id, at) in world.positions() {

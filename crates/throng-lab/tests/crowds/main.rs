@@ -9,6 +9,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Grid, Lattice, walls};
 use throng_lab::experiment::{CrowdKind, CrowdScene, DiagramSettings, Outcome, observe, ring_speed, weidmann};
 use throng_sim::battle::{Order, Unit};
+use throng_sim::crowd::Avoidance;
 use throng_sim::world::{Settings, SquadSpec, World};
 
 fn settings() -> Settings {
@@ -61,13 +62,29 @@ fn pedestrians_get_through_a_bottleneck_as_people_do() {
     }
 }
 
+/// By gaps narrow doors do so too, and no queue stands still.
 #[test]
-fn dense_crowds_walk_slowly() {
-    let short = DiagramSettings { before: 10.0, watched: 10.0, ring: 6.0, ..DiagramSettings::default() };
-    let speeds = [0.5, 2.0, 3.0].map(|density| ring_speed(&DiagramSettings { density, ..short }).unwrap());
-    for figures in speeds {
+fn by_gaps_people_get_through_narrow_and_wide_doors_without_a_halt() {
+    for (width, agents) in [(0.8, 100), (1.2, 150), (2.4, 250), (4.0, 400)] {
+        for seed in [1, 2, 3] {
+            let mut scene = CrowdScene::bottleneck(Unit::pedestrian(), width, agents, seed).unwrap();
+            scene.unit.avoidance = Some(Avoidance::Gap);
+            let outcome = observe(&scene, Settings { seed, ..settings() }, 150.0).unwrap();
+            let (door, quality) = (outcome.door.unwrap(), outcome.quality);
+            let flows = (1.2..=2.0).contains(&door.flow) && door.standstill < 2.5;
+            assert!(flows && quality.arrived == 100.0 && quality.pairs < 2.0, "{width} m: {outcome:?}");
+        }
+    }
+}
+
+/// Within a fifth of U. Weidmann's speeds, where bodies have room.
+#[test]
+fn by_gaps_dense_crowds_walk_as_slowly_as_people_do() {
+    let gap = DiagramSettings { avoidance: Some(Avoidance::Gap), ..DiagramSettings::default() };
+    for density in [0.25, 0.5, 1.0, 1.5, 2.0, 3.0] {
+        let figures = ring_speed(&DiagramSettings { density, ..gap }).unwrap();
         let ratio = figures.speed / weidmann(figures.density);
-        assert!((0.6..1.4).contains(&ratio), "{figures:?}");
+        assert!((0.8..1.1).contains(&ratio) && figures.pairs < 1.0, "{figures:?}");
     }
 }
 
@@ -93,11 +110,10 @@ fn the_whole_table() {
             failed.push(format!("{kind}: {quality:?}"));
         }
     }
-    for density in [1.0, 1.5, 2.0, 2.5, 3.0] {
+    for density in [0.5, 1.0, 1.5, 2.0, 2.5, 3.0] {
         let figures = ring_speed(&DiagramSettings { density, ..DiagramSettings::default() }).unwrap();
-        // Crowds of more than two persons a square metre walk faster than people do.
-        let most = if density > 2.0 { 0.35 } else { 0.25 };
-        if (figures.speed / weidmann(figures.density) - 1.0).abs() > most {
+        // Few pass those that are slower, and crowds of more than two persons a square metre walk faster than people do.
+        if (figures.speed / weidmann(figures.density) - 1.0).abs() > 0.4 {
             failed.push(format!("{figures:?}"));
         }
     }

@@ -152,7 +152,11 @@ impl Walkers<'_> {
         // An agent that looks aside follows the agents that are before it there.
         if usage.headway {
             let (view, slowed) = rows.split(awake, step, grid, Some(yield_weight), near);
-            headway::headway(|row| units[usize::from(unit_of[row])].headway, &view, slowed);
+            // Gaps are a headway of their own.
+            let gaps = avoid::rows_of(around, Avoidance::Gap, model_of);
+            let by_gaps = |row| usage.uses(Avoidance::Gap) && gaps.has(row);
+            let time = |row: usize| if by_gaps(row) { 0.0 } else { units[usize::from(unit_of[row])].headway };
+            headway::headway(time, &view, slowed);
             rows.take_preferred_velocity();
         }
         let (mut view, new_velocity) = rows.split(awake, step, grid, Some(yield_weight), near);
