@@ -46,6 +46,8 @@ impl World {
     }
 
     fn go_after(&mut self, agent: AgentId, leader: Leader, distance: f32) -> Result<(), WorldError> {
+        // One that cannot follow leaves no journey behind.
+        self.check_free(agent, Vec2::ZERO)?;
         let journey = self.journey_after(leader, distance)?;
         let follows = |one: &super::state::travels::Traveller| one.id == agent && one.journey == journey;
         if self.state.travels.travellers.get(&agent.slot).is_some_and(follows) {

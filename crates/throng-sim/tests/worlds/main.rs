@@ -29,6 +29,7 @@ mod moving_goals;
 mod no_way;
 mod obstacles;
 mod one_goal;
+mod one_past;
 mod orders;
 mod own_pool;
 mod own_stage;

@@ -205,6 +205,12 @@ mod tests {
     }
 
     #[test]
+    fn a_line_of_more_has_more_ranks() {
+        let abreast = |count| Formation::new(Shape::Line, 1.0).abreast(count);
+        assert_eq!([0, 1, 5, 6, 15, 16, 60].map(abreast), [1, 1, 5, 3, 8, 6, 20]);
+    }
+
+    #[test]
     fn a_thin_front_is_a_block() {
         let wedge = Formation::new(Shape::Wedge, 1.0);
         let thin = wedge.thinned(10, 3);
