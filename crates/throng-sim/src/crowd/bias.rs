@@ -1,6 +1,6 @@
 //! Looking aside where progress fails.
 
-use super::simd_batch::{BATCH_AGENTS, Lists, Vectors, batch_of};
+use super::simd_batch::{BATCH_AGENTS, Lists, Vectors, batch_of, lanes_where};
 use super::walls::{greatest, shared_room};
 use super::{AgentView, PIECE};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
@@ -209,8 +209,7 @@ impl<const K: usize> Kernel for Batch<'_, K> {
         let (zero, one) = (lanes.splat(0.0), lanes.splat(1.0));
         for turned in turned.chunks_mut(LANES) {
             let len = turned.len();
-            let wants = &columns.wants[first..first + len];
-            let wants = wants.iter().enumerate().fold(0_u16, |bits, (lane, &wants)| bits | u16::from(wants) << lane);
+            let wants = lanes_where(len, |lane| columns.wants[first + lane]);
             let (x, y) = lanes.split(&batch_of(columns.preferred, first, len));
             let preferred = Vectors::<L> { x, y };
             let squared = preferred.dot(preferred);
@@ -224,10 +223,7 @@ impl<const K: usize> Kernel for Batch<'_, K> {
                 let aside = turn(lanes, &columns, &lists, first, len, blocked, preferred, squared, lack);
                 turned_batch = aside.or(lanes, blocked, preferred);
             }
-            let [x, y] = turned_batch.store(lanes);
-            for (turned, (x, y)) in turned.iter_mut().zip(x.into_iter().zip(y)) {
-                *turned = [x, y];
-            }
+            turned_batch.write(lanes, turned);
             first += LANES;
         }
     }

@@ -27,6 +27,15 @@ impl<L: Lanes> Vectors<L> {
         [lanes.store(self.x), lanes.store(self.y)]
     }
 
+    /// Writes as many points as there is room for.
+    #[inline(always)]
+    pub(super) fn write(self, lanes: L, points: &mut [[f32; 2]]) {
+        let [x, y] = self.store(lanes);
+        for (point, (x, y)) in points.iter_mut().zip(x.into_iter().zip(y)) {
+            *point = [x, y];
+        }
+    }
+
     #[inline(always)]
     pub(super) fn dot(self, other: Self) -> L::Numbers {
         self.x * other.x + self.y * other.y
@@ -102,6 +111,12 @@ pub(super) fn batch_of<T: Copy + Default>(column: &[T], first: usize, len: usize
         batch[..len].copy_from_slice(&column[first..first + len]);
     }
     batch
+}
+
+/// A bit for each of `len` lanes for which something is true.
+#[inline]
+pub(super) fn lanes_where(len: usize, is: impl Fn(usize) -> bool) -> u16 {
+    (0..len).fold(0, |bits, lane| bits | u16::from(is(lane)) << lane)
 }
 
 /// The neighbours of sixteen agents: by rank, then lane.

@@ -132,8 +132,9 @@ impl Walkers<'_> {
             // They are asked for as they were once all have moved.
             rows.preferred_velocity[..awake].par_iter().with_min_len(PIECE).copied().collect_into_vec(straight);
         }
-        if avoidance.bias.turns() {
-            let by_rules = usage.uses(Avoidance::Gap);
+        let by_rules = usage.uses(Avoidance::Gap);
+        // Where all turn by rules, none looks aside.
+        if avoidance.bias.turns() && !(by_rules && usage.single()) {
             if by_rules {
                 let gaps = avoid::rows_of(around, Avoidance::Gap, model_of);
                 let all = wants.par_iter().enumerate().with_min_len(PIECE);
@@ -143,7 +144,7 @@ impl Walkers<'_> {
             bias::bias(avoidance.bias, &view, if by_rules { turns } else { wants }, turned);
             rows.take_preferred_velocity();
         }
-        if usage.uses(Avoidance::Gap) {
+        if by_rules {
             let (mut view, turned) = rows.split(awake, step, grid, Some(yield_weight), near);
             view.heading = headings;
             gap::turn(avoidance.gap, &view, avoid::rows_of(around, Avoidance::Gap, model_of), turned);
@@ -154,7 +155,7 @@ impl Walkers<'_> {
             let (view, slowed) = rows.split(awake, step, grid, Some(yield_weight), near);
             // Gaps are a headway of their own.
             let gaps = avoid::rows_of(around, Avoidance::Gap, model_of);
-            let by_gaps = |row| usage.uses(Avoidance::Gap) && gaps.has(row);
+            let by_gaps = |row| by_rules && gaps.has(row);
             let time = |row: usize| if by_gaps(row) { 0.0 } else { units[usize::from(unit_of[row])].headway };
             headway::headway(time, &view, slowed);
             rows.take_preferred_velocity();

@@ -89,7 +89,10 @@ impl World {
         let gap = (avoidance == Avoidance::Gap).then_some(settings.gap);
         let planes = if !sleeps && (gap.is_some() || avoidance == Avoidance::Orca) {
             let mut view = crowd.rows.view(self.settings.step, &self.grid, &self.scratch.walk.near);
-            let headings: Vec<Vec2> = view.preferred_velocity.iter().map(|&preferred| unit(preferred)).collect();
+            let headings: Vec<Vec2> = match gap {
+                Some(_) => view.preferred_velocity.iter().map(|&preferred| unit(preferred)).collect(),
+                None => Vec::new(),
+            };
             view.heading = &headings;
             half_planes(settings.orca, gap, &view, row, near)
         } else {

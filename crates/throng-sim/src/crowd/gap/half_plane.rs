@@ -3,7 +3,7 @@
 use super::{Gap, PERSON, SAME_WAY};
 use crate::crowd::AgentView;
 use crate::crowd::models::Rows;
-use crate::crowd::simd_batch::{Lists, Vectors, batch_of};
+use crate::crowd::simd_batch::{Lists, Vectors, batch_of, lanes_where};
 use throng_spatial::simd::{LANES, Lanes};
 
 /// The least time in which a gap may be used up (s): that of one behind or beside.
@@ -72,7 +72,7 @@ impl<L: Lanes, const K: usize> Companions<L, K> {
         (velocity, preferred, radius): (Vectors<L>, Vectors<L>, L::Numbers),
         per_step: f32,
     ) -> Option<Self> {
-        let own = (0..len).fold(0_u16, |bits, lane| bits | u16::from(gap.rows.has(first + lane)) << lane);
+        let own = lanes_where(len, |lane| gap.rows.has(first + lane));
         if own == 0 {
             return None;
         }

@@ -3,7 +3,7 @@
 use super::{Gap, PERSON};
 use crate::crowd::AgentView;
 use crate::crowd::models::Rows;
-use crate::crowd::simd_batch::{BATCH_AGENTS, Lists, Vectors, batch_of};
+use crate::crowd::simd_batch::{BATCH_AGENTS, Lists, Vectors, batch_of, lanes_where};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 use throng_grid::geom::Vec2;
@@ -102,17 +102,14 @@ impl<const K: usize> Kernel for Batch<'_, K> {
             let len = turned.len();
             let (x, y) = lanes.split(&batch_of(columns.preferred, first, len));
             let preferred = Vectors::<L> { x, y };
-            let own = (0..len).fold(0_u16, |bits, lane| bits | u16::from(columns.rows.has(first + lane)) << lane);
+            let own = lanes_where(len, |lane| columns.rows.has(first + lane));
             let goes = lanes.mask(own) & lanes.less(lanes.splat(1e-12), preferred.dot(preferred));
             let mut new = preferred;
             if lanes.bits(goes) != 0 {
                 lists.fill(lanes, columns.near, first, len);
                 new = turn_batch(lanes, &columns, &lists, (first, len), preferred).or(lanes, goes, preferred);
             }
-            let [x, y] = new.store(lanes);
-            for (turned, (x, y)) in turned.iter_mut().zip(x.into_iter().zip(y)) {
-                *turned = [x, y];
-            }
+            new.write(lanes, turned);
             first += LANES;
         }
     }
