@@ -88,6 +88,31 @@ fn by_gaps_dense_crowds_walk_as_slowly_as_people_do() {
     }
 }
 
+/// Those that are blocked in the open walk round the others, and none overlap; where streams meet between walls they part into lanes.
+#[test]
+fn by_gaps_crowds_get_through_each_other() {
+    let asked = [
+        (CrowdKind::Circle, 100.0, 100.0),
+        (CrowdKind::Armies, 100.0, 40.0),
+        (CrowdKind::Rand30, 100.0, 40.0),
+        (CrowdKind::Rand60, 97.0, 60.0),
+        (CrowdKind::Corridor, 100.0, 75.0),
+        (CrowdKind::Crossing, 100.0, 50.0),
+    ];
+    for (kind, arrived, t50) in asked {
+        for seed in [1, 2] {
+            let mut scene = CrowdScene::new(kind, 200, seed).unwrap();
+            scene.unit.avoidance = Some(Avoidance::Gap);
+            let quality = observe(&scene, Settings { seed, ..settings() }, 150.0).unwrap().quality;
+            let flows = quality.arrived >= arrived && quality.t50 < t50;
+            assert!(
+                flows && quality.pairs < 0.5 && quality.acceleration * 0.1 < 0.2,
+                "{kind}, seed {seed}: {quality:?}"
+            );
+        }
+    }
+}
+
 /// Bounds for five seeds with 1000 agents: arrived, pairs, mean depth, acceleration.
 const ASKED: [(CrowdKind, [f64; 4]); 4] = [
     (CrowdKind::Circle, [99.0, 104.0, 10.0, 0.5]),

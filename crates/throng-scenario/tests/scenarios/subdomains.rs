@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use throng_scenario::Scenario;
+use throng_sim::crowd::Avoidance;
 use throng_sim::world::{Cutting, Frame, Subdomains, World};
 use throng_spatial::IndexKind;
 
@@ -10,8 +11,12 @@ fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }
 
-fn load(file: &Path) -> World {
-    let mut world = Scenario::load(file).unwrap().0.build(1).unwrap();
+fn load(file: &Path, avoidance: Option<Avoidance>) -> World {
+    let mut scenario = Scenario::load(file).unwrap().0;
+    if let Some(kind) = avoidance {
+        scenario.set_avoidance(kind);
+    }
+    let mut world = scenario.build(1).unwrap();
     world.count_walks();
     world
 }
@@ -63,9 +68,19 @@ fn it_runs_as_one_that_is_not_cut() {
         ("keep", IndexKind::Grid, 120),
         ("siege", IndexKind::Grid, 20),
     ] {
-        let mut world = load(&examples().join(name).with_extension("toml"));
+        let mut world = load(&examples().join(name).with_extension("toml"), None);
         world.set_index(index).unwrap();
         compare(name, world, &[(3, Cutting::Even), (4, Cutting::Random(7))], ticks);
+    }
+}
+
+#[test]
+fn by_every_model_it_runs_as_one_that_is_not_cut() {
+    for kind in Avoidance::ALL {
+        for (name, ticks) in [("mirror", 150), ("gate", 60)] {
+            let world = load(&examples().join(name).with_extension("toml"), Some(kind));
+            compare(&format!("{name} by {kind}"), world, &[(3, Cutting::Even), (4, Cutting::Random(7))], ticks);
+        }
     }
 }
 
@@ -77,7 +92,7 @@ fn every_example_runs_as_one_that_is_not_cut() {
     files.sort();
     assert!(files.len() > 10);
     for file in files {
-        let world = load(&file);
+        let world = load(&file, None);
         let ticks = if world.agents() > 2000 { 40 } else { 600 };
         compare(&file.display().to_string(), world, &all_cuttings(), ticks);
     }

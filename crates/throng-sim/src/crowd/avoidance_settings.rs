@@ -45,8 +45,7 @@ impl AvoidanceSettings {
             // The social force as it was published; a model from outside as it is.
             Avoidance::None | Avoidance::SocialForce | Avoidance::Custom => (Bias::OFF, 0),
             Avoidance::Push => (Bias::OFF, 3),
-            Avoidance::Separation | Avoidance::Orca => (Bias::default(), 2),
-            Avoidance::Gap => (Bias { amount: 0.0, along: 0.0, ..Bias::default() }, 2),
+            Avoidance::Separation | Avoidance::Orca | Avoidance::Gap => (Bias::default(), 2),
         };
         Self {
             kind,

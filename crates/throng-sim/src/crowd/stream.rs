@@ -32,6 +32,15 @@ const BAND: usize = 16;
 /// Cells beside those for the agents (see [`Streams::rebuild`]).
 const SPARE_CELLS: usize = 4096;
 
+/// What the agents in a cell prefer, and their weights: sums for each square metre.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stream {
+    /// Of what they prefer (m/s, or headings).
+    pub sum: Vec2,
+    /// Of their weights.
+    pub weight: f32,
+}
+
 /// The mean preferred velocity of the agents in and around each cell of a lattice that covers the crowd.
 #[derive(Clone, Debug, Default)]
 pub struct Streams {
@@ -42,7 +51,7 @@ pub struct Streams {
     /// Cells of a row and of a column, with an empty one at either end.
     width: usize,
     height: usize,
-    /// Sums of the preferred velocities (m/s), and the number of agents with one.
+    /// Sums of the preferred velocities (m/s), and of the weights.
     sum: Vec<[f32; 3]>,
     /// The mean preferred velocity (m/s), with [`STILL`] agents that have none.
     mean: Vec<[f32; 2]>,
@@ -51,9 +60,9 @@ pub struct Streams {
 }
 
 impl Streams {
-    /// Counts the agents for which `walks` is true: their places (m) and preferred velocities (m/s).
+    /// Counts the agents that have a `weight`: their places (m), what they prefer (m/s, or headings), and their weights.
     ///
-    /// Cells have a side of [`Bias::cell`], or more where the crowd is spread so far that there would be more than two
+    /// Cells have a side of `cell` metres, or more where the crowd is spread so far that there would be more than two
     /// cells an agent (and 4096). Sums are taken in the order of the rows whatever the number of threads. O(agents),
     /// where agents that are near each other have rows near each other.
     ///
@@ -65,8 +74,8 @@ impl Streams {
     pub fn rebuild(
         &mut self,
         extent: Option<Extent>,
-        params: &Bias,
-        walks: impl Fn(usize) -> bool + Sync,
+        cell: f32,
+        weight: impl Fn(usize) -> Option<f32> + Sync,
         position: &[Vec2],
         preferred: &[Vec2],
     ) {
@@ -76,10 +85,11 @@ impl Streams {
         let extent = extent.unwrap_or_else(own);
         if extent.count == 0 {
             (self.width, self.height) = (0, 0);
+            self.sum.clear();
             return;
         }
         let [low, high] = extent.corners;
-        self.side = extent.side(params);
+        self.side = extent.side(cell);
         // On multiples of the side, so that the cells stay where they are while the crowd moves; with a cell around for agents
         // that lie half in it, and an empty one around these.
         self.origin = ((low / self.side).floor() - 2.0) * self.side;
@@ -90,9 +100,7 @@ impl Streams {
         // No more than that: cells are many where the crowd is.
         let cells = width * height;
         self.sum.reserve_exact(cells.saturating_sub(self.sum.len()));
-        self.mean.reserve_exact(cells.saturating_sub(self.mean.len()));
         self.sum.resize(cells, [0.0; 3]);
-        self.mean.resize(cells, [0.0; 2]);
         let boxes = &self.boxes;
         self.sum.par_chunks_mut(BAND * width).enumerate().for_each(|(band, sums)| {
             sums.fill([0.0; 3]);
@@ -106,17 +114,25 @@ impl Streams {
                 for agent in chunk * BATCH_AGENTS..((chunk + 1) * BATCH_AGENTS).min(position.len()) {
                     let at = (position[agent] - origin) * scale;
                     let (x, y) = (at.x as usize, at.y as usize);
-                    if rows.contains(&y) && walks(agent) {
+                    if rows.contains(&y)
+                        && let Some(weight) = weight(agent)
+                    {
                         let sum = &mut sums[(y - first) * width + x];
                         sum[0] += preferred[agent].x;
                         sum[1] += preferred[agent].y;
-                        sum[2] += 1.0;
+                        sum[2] += weight;
                     }
                 }
             }
         });
-        let sum = &self.sum;
-        self.mean.par_chunks_mut(width).enumerate().for_each(|(y, means)| {
+    }
+
+    /// Takes the mean velocity in and around each cell, by which agents [`lean`]; weights are 1.
+    pub fn smooth(&mut self) {
+        let Self { width, height, ref sum, .. } = *self;
+        self.mean.reserve_exact(sum.len().saturating_sub(self.mean.len()));
+        self.mean.resize(sum.len(), [0.0; 2]);
+        self.mean.par_chunks_mut(width.max(1)).enumerate().for_each(|(y, means)| {
             means.fill([0.0; 2]);
             // The border stays empty: an agent that looks beyond the crowd sees no stream.
             if y == 0 || y + 1 == height {
@@ -135,6 +151,20 @@ impl Streams {
                 (left, middle) = (middle, right);
             }
         });
+    }
+
+    /// What the cell around a place (m) holds, for each square metre.
+    #[inline]
+    pub fn at(&self, place: Vec2) -> Stream {
+        let at = ((place - self.origin) * (1.0 / self.side)).floor();
+        // Of what is no number, too.
+        let inside = at.x >= 0.0 && at.y >= 0.0 && at.x < self.width as f32 && at.y < self.height as f32;
+        if !inside {
+            return Stream::default();
+        }
+        let [x, y, weight] = self.sum[at.y as usize * self.width + at.x as usize];
+        let per_area = 1.0 / (self.side * self.side);
+        Stream { sum: Vec2::new(x, y) * per_area, weight: weight * per_area }
     }
 
     /// Bytes of memory.
@@ -161,10 +191,10 @@ impl Extent {
     }
 
     /// Side of the cells (m).
-    fn side(self, params: &Bias) -> f32 {
+    pub(crate) fn side(self, cell: f32) -> f32 {
         let extent = self.corners[1] - self.corners[0];
         let most = (2 * self.count + SPARE_CELLS) as f32;
-        params.cell.max((extent.x * extent.y / most).sqrt()).max(extent.max_element() / most)
+        cell.max((extent.x * extent.y / most).sqrt()).max(extent.max_element() / most)
     }
 }
 
@@ -172,7 +202,7 @@ impl Extent {
 pub fn reach(params: &Bias, extent: Extent) -> f32 {
     // It looks that far ahead and aside, at cells made from those around them.
     let cells = AHEAD_CELLS[1] + ASIDE + 3.0;
-    if params.ahead > 0.0 && extent.count > 0 { cells * extent.side(params) } else { 0.0 }
+    if params.ahead > 0.0 && extent.count > 0 { cells * extent.side(params.cell) } else { 0.0 }
 }
 
 /// Low and high corner of the box around points.
@@ -351,10 +381,23 @@ mod tests {
             let position: Vec<Vec2> = agents.iter().map(|&((x, y), ..)| Vec2::new(x, y)).collect();
             let preferred: Vec<Vec2> = agents.iter().map(|agent| ways[agent.1]).collect();
             let walks = |row: usize| agents[row].2;
+            let weight = |row: usize| walks(row).then_some(1.0);
             let params = Bias { ahead, cell, ..Bias::default() };
             let mut streams = Streams::default();
-            streams.rebuild(None, &params, walks, &position[..agents.len() / 2], &preferred[..agents.len() / 2]);
-            streams.rebuild(None, &params, walks, &position, &preferred);
+            streams.rebuild(None, cell, weight, &position[..agents.len() / 2], &preferred[..agents.len() / 2]);
+            streams.smooth();
+            streams.rebuild(None, cell, weight, &position, &preferred);
+            streams.smooth();
+            for &at in &position {
+                let cell = ((at - streams.origin) * (1.0 / streams.side)).floor();
+                let (here, area) = (streams.at(at), streams.side * streams.side);
+                let same = |&&row: &&usize| ((position[row] - streams.origin) * (1.0 / streams.side)).floor() == cell;
+                let rows: Vec<usize> = (0..agents.len()).filter(|&row| walks(row)).collect();
+                let sum: Vec2 = rows.iter().filter(same).map(|&row| preferred[row]).sum();
+                prop_assert!((here.weight * area - rows.iter().filter(same).count() as f32).abs() < 1e-3);
+                prop_assert!((here.sum * area - sum).length() < 1e-2);
+            }
+            prop_assert_eq!(streams.at(Vec2::splat(-1e6)), Stream::default());
             prop_assert!(streams.mean.len() <= 2 * (2 * agents.len() + SPARE_CELLS));
             let mut sums = std::collections::BTreeMap::new();
             for row in (0..agents.len()).filter(|&row| walks(row)) {
@@ -401,7 +444,8 @@ mod tests {
         }
         let params = Bias::default();
         let mut streams = Streams::default();
-        streams.rebuild(None, &params, |_| true, &position, &preferred);
+        streams.rebuild(None, params.cell, |_| Some(1.0), &position, &preferred);
+        streams.smooth();
         lean(&params, &streams, |_| true, &position, &mut preferred);
         assert!(preferred[0].y < -0.3, "{}", preferred[0]);
         assert!((preferred[0].length() - 1.0).abs() < 1e-5);

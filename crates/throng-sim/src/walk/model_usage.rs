@@ -12,6 +12,8 @@ pub(crate) struct ModelUsage {
     pub(crate) limited: bool,
     /// Some unit keeps a headway.
     pub(crate) headway: bool,
+    /// The least and the greatest radius (m) of the units that go by gaps.
+    pub(crate) people: Option<[f32; 2]>,
     /// Some unit ignores others.
     pub(crate) masked: bool,
 }
@@ -20,6 +22,10 @@ impl ModelUsage {
     /// Adds a unit; `world` is the model of a unit without its own.
     pub(crate) fn add(&mut self, unit: &Unit, world: Avoidance) {
         self.kinds[unit.avoidance.unwrap_or(world) as usize] = true;
+        if unit.avoidance.unwrap_or(world) == Avoidance::Gap {
+            let [least, greatest] = self.people.unwrap_or([unit.radius; 2]);
+            self.people = Some([least.min(unit.radius), greatest.max(unit.radius)]);
+        }
         self.limited |= unit.acceleration.is_finite();
         self.headway |= unit.headway > 0.0;
         self.masked |= unit.ignores != 0;

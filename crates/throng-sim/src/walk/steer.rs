@@ -4,7 +4,7 @@ use super::Surroundings;
 use crate::battle::{Hurry, Unit};
 use crate::crowd::stream::{self, Extent, Streams};
 use crate::crowd::walls::{HORIZON, along_walls};
-use crate::crowd::{AgentId, AgentView, Aim, Avoidance, CHUNK, PIECE};
+use crate::crowd::{AgentId, AgentView, Aim, Avoidance, CHUNK, PIECE, gap};
 use rayon::prelude::*;
 use throng_grid::geom::{Vec2, unit};
 use throng_grid::{Grid, pace};
@@ -36,11 +36,11 @@ pub(super) fn steer(
     view: &AgentView<'_>,
     extent: Option<Extent>,
     streams: &mut Streams,
-    headings: &mut Vec<Vec2>,
+    (headings, aside): (&mut Vec<Vec2>, &mut [f32]),
     preferred: &mut [Vec2],
     wants: &mut [bool],
 ) {
-    let Surroundings { units, squads, soldiers, slots, speeds, .. } = *around;
+    let Surroundings { units, squads, soldiers, slots, speeds, usage, avoidance, schedule, .. } = *around;
     // An agent that flees goes as fast as it can.
     let hurried = squads.iter().any(|squad| squad.order.hurry() != Hurry::Never);
     let runs = |slot: usize| {
@@ -80,18 +80,40 @@ pub(super) fn steer(
         }
     }
     headings.clear();
-    if around.usage.uses(Avoidance::Gap) {
+    if usage.uses(Avoidance::Gap) {
         preferred.par_iter().with_min_len(PIECE).map(|&preferred| unit(preferred)).collect_into_vec(headings);
         // Those that sleep go nowhere.
         headings.resize(view.position.len(), Vec2::ZERO);
     }
     let position = &view.position[..preferred.len()];
-    let bias = &around.avoidance.bias;
-    if bias.ahead > 0.0 {
-        // An agent that has an enemy goes to meet it.
-        let walks = |row: usize| wants[row] && soldiers.target(view.slot[row] as usize) == AgentId::NONE;
-        streams.rebuild(extent, bias, walks, position, preferred);
-        stream::lean(bias, streams, walks, position, preferred);
+    // An agent that has an enemy goes to meet it.
+    let walks = |row: usize| wants[row] && soldiers.target(view.slot[row] as usize) == AgentId::NONE;
+    let model =
+        |row: usize| units[usize::from(slots.unit[view.slot[row] as usize])].avoidance.unwrap_or(avoidance.kind);
+    let by_gaps = |row: usize| usage.single() || model(row) == Avoidance::Gap;
+    if let Some([least, _]) = usage.people.filter(|_| avoidance.gap.ahead > 0.0) {
+        let view = AgentView { heading: headings, ..*view };
+        // The share of its speed that each lacks.
+        let lacks = |row: usize| {
+            1.0 - (view.velocity[row].dot(headings[row]) / preferred[row].length().max(1e-3)).clamp(0.0, 1.0)
+        };
+        streams.rebuild(
+            extent,
+            gap::lane_width(least),
+            |row| wants[row].then(|| lacks(row)),
+            position,
+            &headings[..position.len()],
+        );
+        let looks = |row: usize| schedule.is_due(view.slot[row] as usize) && by_gaps(row);
+        gap::look_ahead(&view, streams, (looks, walks), schedule.period() as f32 * view.step, aside);
+    }
+    let bias = &avoidance.bias;
+    // Those that go by gaps have looked.
+    if bias.ahead > 0.0 && !(usage.single() && usage.people.is_some()) {
+        let leans = |row: usize| walks(row) && !(usage.people.is_some() && by_gaps(row));
+        streams.rebuild(extent, bias.cell, |row| leans(row).then_some(1.0), position, preferred);
+        streams.smooth();
+        stream::lean(bias, streams, leans, position, preferred);
     }
     along_walls(view.grid, view.clearance, HORIZON, position, view.radius, preferred);
 }

@@ -3,7 +3,7 @@
 use super::ModelUsage;
 use crate::battle::{Soldiers, Squad, Unit};
 use crate::crowd::models::CustomModel;
-use crate::crowd::{AgentId, AgentSlots, AvoidanceSettings, Sleep, Sleepers};
+use crate::crowd::{AgentId, AgentSlots, AvoidanceSettings, Sleep, Sleepers, UpdateSchedule};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use throng_grid::Grid;
@@ -13,6 +13,8 @@ use throng_grid::geom::Vec2;
 pub(crate) struct Surroundings<'a> {
     pub step: f32,
     pub seed: u64,
+    /// Which agents look around in this tick.
+    pub schedule: UpdateSchedule,
     pub grid: &'a Grid,
     pub avoidance: &'a AvoidanceSettings,
     pub model: Option<&'a CustomModel>,

@@ -44,7 +44,7 @@ pub(crate) struct WalkScratch {
     /// True for each row that turns where its progress fails, where some turn by rules.
     turns: Vec<bool>,
     /// Where each row goes, where a model asks for it: unit vectors.
-    headings: Vec<Vec2>,
+    pub headings: Vec<Vec2>,
     /// The model of each awake row, where units have different ones.
     model_of: Vec<Avoidance>,
     /// The mean preferred velocities of the crowd, by place.
@@ -71,12 +71,14 @@ impl Walkers<'_> {
         wants.clear();
         wants.resize(self.rows.len(), false);
         let none = Near::default();
+        let mut aside = std::mem::take(&mut self.rows.aside);
         let (view, preferred) = self.rows.split(self.awake, around.step, around.grid, None, &none);
         let wants = &mut wants[..self.awake];
-        steer::steer(around, &view, extent, streams, headings, preferred, wants);
+        steer::steer(around, &view, extent, streams, (headings, &mut aside[..self.awake]), preferred, wants);
         make_way::let_through(around, &view, (self.index, self.row_of), (preferred, wants));
         make_way::step_aside(around, &view, self.index, (preferred, wants), pressed);
         self.rows.take_preferred_velocity();
+        self.rows.aside = aside;
     }
 
     /// Writes the lists of neighbours, where a stage will ask for them. Notes the sleepers that the `own` rows wake; returns how many
@@ -133,22 +135,27 @@ impl Walkers<'_> {
             rows.preferred_velocity[..awake].par_iter().with_min_len(PIECE).copied().collect_into_vec(straight);
         }
         let by_rules = usage.uses(Avoidance::Gap);
-        // Where all turn by rules, none looks aside.
-        if avoidance.bias.turns() && !(by_rules && usage.single()) {
+        if avoidance.bias.turns() {
+            let (mut view, turned) = rows.split(awake, step, grid, Some(yield_weight), near);
             if by_rules {
+                // Before a door, people wait.
+                view.heading = headings;
                 let gaps = avoid::rows_of(around, Avoidance::Gap, model_of);
+                let turns_aside =
+                    |row: usize| !gaps.has(row) || view.progress[row] < 1.0 && gap::in_the_open(&view, row);
                 let all = wants.par_iter().enumerate().with_min_len(PIECE);
-                all.map(|(row, &wants)| wants && row < awake && !gaps.has(row)).collect_into_vec(turns);
+                all.map(|(row, &wants)| wants && row < awake && turns_aside(row)).collect_into_vec(turns);
             }
-            let (view, turned) = rows.split(awake, step, grid, Some(yield_weight), near);
             bias::bias(avoidance.bias, &view, if by_rules { turns } else { wants }, turned);
             rows.take_preferred_velocity();
         }
         if by_rules {
+            let aside = std::mem::take(&mut rows.aside);
             let (mut view, turned) = rows.split(awake, step, grid, Some(yield_weight), near);
             view.heading = headings;
-            gap::turn(avoidance.gap, &view, avoid::rows_of(around, Avoidance::Gap, model_of), turned);
+            gap::turn(avoidance.gap, &view, &aside, avoid::rows_of(around, Avoidance::Gap, model_of), turned);
             rows.take_preferred_velocity();
+            rows.aside = aside;
         }
         // An agent that looks aside follows the agents that are before it there.
         if usage.headway {

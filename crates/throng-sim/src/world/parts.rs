@@ -154,12 +154,13 @@ pub(super) fn walking<'a>(
     scratch: &'a mut WalkScratch,
     state: &'a mut State,
 ) -> (Surroundings<'a>, Walkers<'a>) {
-    let State { units, squads, soldiers, driven, given, links, crowd, waking, pressing, .. } = state;
+    let State { units, squads, soldiers, driven, given, links, crowd, waking, pressing, tick, .. } = state;
     let awake = crowd.awake();
     let Crowd { rows, slots, .. } = crowd;
     let around = Surroundings {
         step: settings.step,
         seed: settings.seed,
+        schedule: settings.schedule(*tick),
         grid,
         avoidance: &settings.avoidance,
         model: settings.model.as_ref(),

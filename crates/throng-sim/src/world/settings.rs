@@ -128,6 +128,7 @@ impl Settings {
             ("the side of the gap", gap.side.into(), (0.0, 1e3, "between 0 and 1000")),
             ("the behind of the gap", gap.behind.into(), (0.0, 1e3, "between 0 and 1000")),
             ("the pass of the gap", gap.pass.into(), (0.0, 1e3, "between 0 and 1000 (s/m)")),
+            ("the look ahead of the gap", gap.ahead.into(), (0.0, 1e3, "between 0 and 1000")),
             ("the time of the relaxation", relaxation.time.into(), seconds),
             ("the time of the separation", separation.time.into(), seconds),
             ("the range of the separation", separation.range.into(), (1e-3, 1e3, "between 0.001 and 1000 (m)")),

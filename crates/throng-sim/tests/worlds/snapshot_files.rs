@@ -110,7 +110,7 @@ fn errors_name_the_file_what_was_found_what_was_expected_and_what_to_do() {
     assert_eq!(
         said(&path, &other),
         format!(
-            ": is a snapshot of format 77, written by throng 9.8.7; this throng {} reads format 26: go on with the throng \
+            ": is a snapshot of format 77, written by throng 9.8.7; this throng {} reads format 27: go on with the throng \
              that wrote it, or start anew",
             env!("CARGO_PKG_VERSION")
         )

@@ -1,6 +1,7 @@
 //! Columns that were read from a file.
 
 use super::Crowd;
+use crate::crowd::gap::FURTHEST;
 
 impl Crowd {
     /// Makes the columns that are not stored, and checks that the stored ones fit together.
@@ -34,6 +35,9 @@ impl Crowd {
         }
         if !rows.progress.iter().all(|share| (0.0..=1.0).contains(share)) {
             return Err("the progress of an agent is no share".into());
+        }
+        if !rows.aside.iter().all(|aside| aside.abs() <= FURTHEST) {
+            return Err("an agent bears to a lane that none sees".into());
         }
         // Each slot has one row, or is vacant once.
         let mut left = vec![true; places];

@@ -1,6 +1,8 @@
 //! Sixteen at once turn as one does.
 
-use super::turn::{AHEAD, ASIDE_COMING, ASIDE_SLOWER, COMES, CROSSES, CROSSING, MOST_SLOWER, RIGHT, SEES, turn_at};
+use super::turn::{
+    AHEAD, ASIDE_COMING, ASIDE_SLOWER, COMES, CROSSES, CROSSING, MOST_SLOWER, PER_LANE, RIGHT, SEES, turn_at,
+};
 use super::{Gap, PERSON};
 use crate::crowd::AgentView;
 use crate::crowd::models::Rows;
@@ -8,7 +10,7 @@ use throng_grid::geom::Vec2;
 use throng_spatial::simd::Level;
 
 /// The preferred velocity of one agent, turned.
-fn turned(params: Gap, view: &AgentView<'_>, row: usize) -> Vec2 {
+fn turned(params: Gap, view: &AgentView<'_>, aside: &[f32], row: usize) -> Vec2 {
     let (preferred, heading) = (view.preferred_velocity[row], view.heading[row]);
     if preferred.length_squared() <= 1e-12 {
         return preferred;
@@ -17,7 +19,7 @@ fn turned(params: Gap, view: &AgentView<'_>, row: usize) -> Vec2 {
     let wish = preferred.length();
     let speed = view.velocity[row].length();
     let flows = ((speed + speed) / wish - 1.0).clamp(0.0, 1.0);
-    let mut aside = 0.0_f32;
+    let mut aside = aside[row] * (params.ahead * PER_LANE);
     for &other in view.near.of(row) {
         let other = other as usize;
         let way = (view.position[other] - view.position[row]) * (PERSON / view.radius[row]);
@@ -47,12 +49,14 @@ fn turned(params: Gap, view: &AgentView<'_>, row: usize) -> Vec2 {
 
 /// Compares all levels with one agent at a time, of the rows that are awake.
 pub(in crate::crowd) fn check_turns(view: &AgentView<'_>, rows: Rows<'_>, awake: usize) {
+    let aside: Vec<f32> = (0..view.position.len()).map(|row| (row % 5) as f32 * 0.8 - 1.6).collect();
     let bits = |v: Vec2| [v.x.to_bits(), v.y.to_bits()];
     for level in Level::available() {
         let mut all = vec![Vec2::NAN; awake];
-        turn_at(level, Gap::default(), view, rows, &mut all);
+        turn_at(level, Gap::default(), view, &aside, rows, &mut all);
         for (row, &found) in all.iter().enumerate() {
-            let expected = if rows.has(row) { turned(Gap::default(), view, row) } else { view.preferred_velocity[row] };
+            let expected =
+                if rows.has(row) { turned(Gap::default(), view, &aside, row) } else { view.preferred_velocity[row] };
             assert!(bits(found) == bits(expected), "{level:?}, row {row}: {found} instead of {expected}");
         }
     }

@@ -37,19 +37,30 @@ pub(super) const ASIDE_SLOWER: f32 = 0.8;
 /// No one counts as slower by more than this (m/s).
 pub(super) const MOST_SLOWER: f32 = 0.5;
 
+/// It turns by so much to a lane that is a metre aside.
+pub(super) const PER_LANE: f32 = 0.5;
+
 /// Writes `turned`: the preferred velocities (m/s) of the chosen rows, turned by at most 45° by the rules of people that walk, and of all
-/// others as they are.
+/// others as they are. They bear `aside` to a lane (m; see [`look_ahead`](super::look_ahead())).
 ///
 /// The same on any number of threads. O(neighbours) an agent, sixteen at a time.
 ///
 /// # Panics
-/// Where the view has no headings.
-pub fn turn(params: Gap, view: &AgentView<'_>, rows: Rows<'_>, turned: &mut [Vec2]) {
-    turn_at(Level::detect(), params, view, rows, turned);
+/// Where the view has no headings, or `aside` has another length.
+pub fn turn(params: Gap, view: &AgentView<'_>, aside: &[f32], rows: Rows<'_>, turned: &mut [Vec2]) {
+    turn_at(Level::detect(), params, view, aside, rows, turned);
 }
 
-pub(super) fn turn_at(level: Level, params: Gap, view: &AgentView<'_>, rows: Rows<'_>, turned: &mut [Vec2]) {
-    assert!(view.heading.len() == view.position.len(), "columns differ in length");
+pub(super) fn turn_at(
+    level: Level,
+    params: Gap,
+    view: &AgentView<'_>,
+    aside: &[f32],
+    rows: Rows<'_>,
+    turned: &mut [Vec2],
+) {
+    let len = view.position.len();
+    assert!(view.heading.len() == len && aside.len() == len, "columns differ in length");
     let columns = Columns {
         params,
         rows,
@@ -59,6 +70,7 @@ pub(super) fn turn_at(level: Level, params: Gap, view: &AgentView<'_>, rows: Row
         preferred: bytemuck::cast_slice(view.preferred_velocity),
         heading: bytemuck::cast_slice(view.heading),
         radius: view.radius,
+        aside,
     };
     turned.par_chunks_mut(BATCH_AGENTS).enumerate().for_each(|(batch, turned)| {
         let (first, turned) = (batch * BATCH_AGENTS, bytemuck::cast_slice_mut(turned));
@@ -81,6 +93,7 @@ struct Columns<'a> {
     preferred: &'a [[f32; 2]],
     heading: &'a [[f32; 2]],
     radius: &'a [f32],
+    aside: &'a [f32],
 }
 
 /// Turns a batch of preferred velocities, from row `first` on.
@@ -125,7 +138,7 @@ fn turn_batch<L: Lanes, const K: usize>(
     (first, len): (usize, usize),
     preferred: Vectors<L>,
 ) -> Vectors<L> {
-    let Gap { side, behind, pass, .. } = columns.params;
+    let Gap { side, behind, pass, ahead: to_lane, .. } = columns.params;
     let (zero, one, tiny) = (lanes.splat(0.0), lanes.splat(1.0), lanes.splat(1e-6));
     let batch = |column: &[[f32; 2]]| {
         let (x, y) = lanes.split(&batch_of(column, first, len));
@@ -139,7 +152,7 @@ fn turn_batch<L: Lanes, const K: usize>(
     let wish = lanes.max(lanes.sqrt(preferred.dot(preferred)), tiny);
     let speed = lanes.sqrt(velocity.dot(velocity));
     let flows = clamped((speed + speed) / wish - one, zero, one);
-    let mut aside = zero;
+    let mut aside = lanes.load(&batch_of(columns.aside, first, len)) * lanes.splat(to_lane * PER_LANE);
     for (rows, &has) in lists.rows.iter().zip(&lists.has).take(lists.len) {
         let (x, y) = lanes.gather_points(columns.position, rows);
         let way = (Vectors { x, y } - own) * per_scale;

@@ -21,7 +21,7 @@ use throng_grid::whole_file::WholeFile;
 pub(super) const MAGIC: [u8; 8] = *b"\x93THRONG\n";
 
 /// Counted up with every change of what is stored.
-pub(super) const FORMAT: u32 = 26;
+pub(super) const FORMAT: u32 = 27;
 
 /// Bytes of the head, and where its parts begin.
 const HEAD: usize = 40;

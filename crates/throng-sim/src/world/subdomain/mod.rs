@@ -22,7 +22,8 @@ use super::tick::{Parts, stages};
 use super::{Settings, Stage, World, WorldError, crossing, exchange, sleep, walks};
 use crate::crowd::models::ModelFault;
 use crate::crowd::stream::{self, Extent};
-use crate::crowd::{AgentSlots, Aim, RouteFollower};
+use crate::crowd::{AgentSlots, Aim, RouteFollower, gap};
+use crate::walk::WalkScratch;
 use cuts::{CellBox, cut};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -170,6 +171,9 @@ pub(super) struct Subdomain {
 struct Found {
     preferred_velocity: Vec<Vec2>,
     wants: Vec<bool>,
+    /// Where each goes, where a model asks for it, and how far it bears aside.
+    headings: Vec<Vec2>,
+    aside: Vec<f32>,
     /// How many neighbours each has, and their rows in the world.
     count: Vec<u8>,
     near: Vec<u32>,
@@ -277,7 +281,8 @@ impl Subdomain {
     ) -> Result<(), WorldError> {
         let extent = Extent::of(&state.crowd.rows.position[..state.crowd.awake()]);
         let streams = stream::reach(&settings.avoidance.bias, extent);
-        self.look(derived.reach(settings).max(streams) + SLACK, derived, state)?;
+        let lanes = derived.usage.people.map_or(0.0, |radii| gap::reach(extent, radii));
+        self.look(derived.reach(settings).max(streams).max(lanes) + SLACK, derived, state)?;
         let (mut around, _) = walking(settings, grid, derived, &mut scratch.walk, state);
         let cold = self.cold(around.slots);
         around.slots = &cold;
@@ -288,9 +293,13 @@ impl Subdomain {
         let found = self.found(looks, beside);
 
         let crowd = &mut state.crowd;
-        let (wants, near) = (&mut scratch.walk.wants, &mut scratch.walk.near);
+        let WalkScratch { wants, near, headings, .. } = &mut scratch.walk;
         wants.clear();
         wants.resize(crowd.len(), false);
+        headings.clear();
+        if derived.usage.people.is_some() {
+            headings.resize(crowd.len(), Vec2::ZERO);
+        }
         if looks {
             near.reset(crowd.awake(), self.window.lists().1.k());
         }
@@ -300,6 +309,9 @@ impl Subdomain {
             let mut first = 0;
             for (i, &row) in rows.iter().enumerate() {
                 (crowd.rows.preferred_velocity[row], wants[row]) = (found.preferred_velocity[i], found.wants[i]);
+                if let Some(&heading) = found.headings.get(i) {
+                    (headings[row], crowd.rows.aside[row]) = (heading, found.aside[i]);
+                }
                 if looks {
                     let list = &found.near[first..first + usize::from(found.count[i])];
                     first += list.len();
@@ -318,9 +330,12 @@ impl Subdomain {
         let woken = self.window.take_woken();
         let (rows, (wants, near)) = (self.window.rows(), self.window.lists());
         let own: Vec<usize> = self.window.own_rows().collect();
+        let headings = self.window.headings();
         let mut found = Found {
             preferred_velocity: own.iter().map(|&row| rows.preferred_velocity[row]).collect(),
             wants: own.iter().map(|&row| wants[row]).collect(),
+            headings: own.iter().filter_map(|&row| headings.get(row).copied()).collect(),
+            aside: if headings.is_empty() { Vec::new() } else { own.iter().map(|&row| rows.aside[row]).collect() },
             count: Vec::new(),
             near: Vec::new(),
             woken,

@@ -65,9 +65,13 @@ impl Window {
         self.index.rebuild(self.rows.bodies(self.awake))
     }
 
-    /// Takes the lists of neighbours and the wishes to move of the world. Ghosts at the rim lose the neighbours that are not in the
+    /// Takes the lists of neighbours, the headings and the wishes to move of the world. Ghosts at the rim lose the neighbours that are not in the
     /// window: nothing of what they do reaches an agent of its own.
-    pub fn take_lists(&mut self, WalkScratch { near, wants, .. }: &WalkScratch) {
+    pub fn take_lists(&mut self, WalkScratch { near, wants, headings, .. }: &WalkScratch) {
+        self.scratch.headings.clear();
+        if !headings.is_empty() {
+            self.scratch.headings.extend(self.in_world.iter().map(|&row| headings[row as usize]));
+        }
         self.scratch.wants.clear();
         self.scratch.wants.extend(self.in_world.iter().map(|&row| wants[row as usize]));
         if near.is_empty() {
@@ -109,6 +113,11 @@ impl Window {
     /// Which rows want to move, and the neighbours of each.
     pub fn lists(&self) -> (&[bool], &Near) {
         (&self.scratch.wants, &self.scratch.near)
+    }
+
+    /// Where each row goes; empty where no model asks for it.
+    pub fn headings(&self) -> &[Vec2] {
+        &self.scratch.headings
     }
 
     /// The rows of agents as they are numbered in the world.
