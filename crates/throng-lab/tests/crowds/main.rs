@@ -98,6 +98,7 @@ fn by_gaps_crowds_get_through_each_other() {
         (CrowdKind::Rand60, 97.0, 60.0),
         (CrowdKind::Corridor, 100.0, 75.0),
         (CrowdKind::Crossing, 100.0, 50.0),
+        (CrowdKind::Corner, 100.0, 66.0),
     ];
     for (kind, arrived, t50) in asked {
         for seed in [1, 2] {

@@ -3,8 +3,8 @@
 use super::{Order, OrderAim, Ranks, Relations, RouteState, SiegeView, Soldiers, Squad, Unit, sector};
 use crate::crowd::brake::{braking, turning};
 use crate::crowd::{
-    ARRIVAL_RADIUS, AgentId, AgentRows, AgentSlots, Aim, Crowd, Heading, RouteFollower, RouteId, RouteProgress,
-    RouteView, downhill, follow, next_along, next_downhill,
+    ARRIVAL_RADIUS, AgentId, AgentRows, AgentSlots, Aim, Avoidance, Crowd, Heading, RouteFollower, RouteId,
+    RouteProgress, RouteView, downhill, downhill_abreast, follow, next_along, next_downhill,
 };
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -150,10 +150,10 @@ const PREFETCH_SLOTS: usize = 12;
 
 /// Writes `aim`, `follower`, `facing` and `pace` of the agents that are awake: to the target, else along the route, else to the
 /// post. A fleeing agent follows the field in `escape_fields` of its squad's ground to where it leaves the map. `step` is the
-/// length of a tick (s).
+/// length of a tick (s), `avoidance` the model of a unit without its own.
 pub fn aims(
     view: &RouteView<'_>,
-    step: f32,
+    (step, avoidance): (f32, Avoidance),
     units: &[Unit],
     squads: &[Squad],
     escape_fields: &BTreeMap<u16, Arc<FlowField>>,
@@ -184,9 +184,8 @@ pub fn aims(
                 fetch_field(squads.get(squad[slot + PREFETCH_SLOTS] as usize), ahead);
             }
             let row = row_of[slot] as usize;
-            let kind = &units[usize::from(unit[slot])];
+            let (kind, at) = (&units[usize::from(unit[slot])], position[row]);
             let view = &RouteView { firm: view.firm || kind.terrain.is_some() || follower.goes_round, ..*view };
-            let at = position[row];
             let looks = view.schedule.is_due(slot) || kind.top_speed > blind;
             let target = soldiers.target(slot);
             let lives = generation.get(target.slot as usize) == Some(&target.generation);
@@ -223,9 +222,10 @@ pub fn aims(
             let post = Some(follower.post).filter(|_| !order.attacks());
             let goes_free = follower.route == RouteId::NONE;
             let field = squad.and_then(|squad| squad.field.as_deref()).filter(|_| goes_free);
+            let walks = (kind.avoidance.unwrap_or(avoidance) == Avoidance::Gap).then_some((velocity[row], kind.speed));
             let heading = match field {
                 None if goes_free => None,
-                Some(field) => downhill(view, field, at, radius[row], looks, post, follower),
+                Some(field) => downhill_abreast(view, field, (at, radius[row]), walks, looks, post, follower),
                 None => follow(view, slot as u32, at, radius[row], looks, post, follower),
             };
             *aim = match (charged, heading) {

@@ -72,6 +72,8 @@ pub struct RouteFollower {
     pub goes_round: bool,
     /// Its lane among the agents that share its route.
     pub lane: Lane,
+    /// By a flow field: the point (m) at which it walks past a corner, the cell `waypoint_index`, abreast of others.
+    pub abreast: Option<Vec2>,
     /// The place where it stands in the end (m); it does not depend on its route.
     pub post: Vec2,
 }
@@ -107,6 +109,7 @@ impl RouteFollower {
             is_sent,
             has_come,
             lane,
+            abreast: None,
             post,
         }
     }

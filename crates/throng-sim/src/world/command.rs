@@ -29,5 +29,5 @@ pub(super) fn aims(settings: &Settings, grid: &Grid, derived: &Derived, state: &
         let country = battle::FormationView { view, units, grounds: &derived.grounds, step };
         battle::march(&country, squads, soldiers, crowd, waking);
     }
-    command::aims(&view, step, units, squads, &derived.escape_fields, soldiers, crowd);
+    command::aims(&view, (step, settings.avoidance.kind), units, squads, &derived.escape_fields, soldiers, crowd);
 }

@@ -7,6 +7,7 @@ use throng_grid::geom::Vec2;
 use throng_grid::{Edit, Grid, Lattice};
 use throng_plan::PlannerChoice;
 use throng_sim::battle::{Block, Order, RouteState, Unit};
+use throng_sim::crowd::Avoidance;
 use throng_sim::world::{Settings, SquadId, SquadSpec, World};
 
 /// A world with squads of these places, all of one army and walking by fields.
@@ -134,4 +135,81 @@ fn a_goal_that_cannot_be_reached_is_told() {
     let gap = world.grid().lattice().cell(20, 5);
     world.edit(&[Edit::Open(gap)]).unwrap();
     march(&mut world, Vec2::new(30.5, 5.5), 1.0, 2000);
+}
+
+/// A corridor of 4 m that turns by a right angle: its inner corner is at (30, 14).
+fn bend() -> Grid {
+    let mut grid = Grid::closed(Lattice::new(80, 100, 0.5).unwrap());
+    let lattice = grid.lattice();
+    for cell in lattice.cells() {
+        let at = lattice.centre(cell);
+        let first = (10.0..14.0).contains(&at.y) && (2.0..34.0).contains(&at.x);
+        grid.set_open(cell, first || (30.0..34.0).contains(&at.x) && (10.0..46.0).contains(&at.y));
+    }
+    grid
+}
+
+/// People who walk by gaps, sent to a point past the bend.
+fn people(starts: &[Vec2], goal: Vec2) -> World {
+    let mut world = World::new(bend(), Settings { threads: 1, step: 0.1, ..Settings::default() }).unwrap();
+    let unit = Unit { avoidance: Some(Avoidance::Gap), ..Unit::pedestrian() };
+    let (unit, army) = (world.add_unit(unit).unwrap(), world.add_army("all").unwrap());
+    let squad = SquadSpec { planner: PlannerChoice::FlowField, ..SquadSpec::new(army, unit, starts) };
+    world.spawn_squad(SquadSpec { order: Order::GoTo(goal), ..squad }).unwrap();
+    world
+}
+
+/// Eight beside each other, 20 deep.
+fn crowd() -> Vec<Vec2> {
+    (0..160).map(|i| Vec2::new(4.0 + (i / 8) as f32 * 0.6, 10.3 + (i % 8) as f32 * 0.48)).collect()
+}
+
+#[test]
+fn by_gaps_a_crowd_walks_abreast_round_a_corner_that_one_alone_cuts() {
+    // How far from the inner corner each passes the line to the outer one (m).
+    let passed = |starts: &[Vec2]| {
+        let mut world = people(starts, Vec2::new(32.0, 40.0));
+        let mut passed: Vec<Option<f32>> = vec![None; starts.len()];
+        for _ in 0..1200 {
+            world.tick().unwrap();
+            for (id, at) in world.positions() {
+                let (right, up) = (at.x - 30.0, 14.0 - at.y);
+                if right >= up && passed[id.slot as usize].is_none() {
+                    passed[id.slot as usize] = Some(right.hypot(up));
+                }
+            }
+        }
+        let mut passed: Vec<f32> = passed.into_iter().map(|passed| passed.expect("all pass")).collect();
+        passed.sort_by(f32::total_cmp);
+        passed
+    };
+    let all = passed(&crowd());
+    let (middle, far) = (all[all.len() / 2], all[all.len() * 9 / 10]);
+    assert!(middle > 1.5 && far > 3.5, "{middle} m, {far} m of 5.7");
+    for place in crowd().into_iter().take(8) {
+        let alone = passed(&[place])[0];
+        assert!(alone < 1.0, "from {place}: {alone} m");
+    }
+}
+
+#[test]
+fn by_gaps_a_crowd_that_is_sent_back_in_the_midst_of_a_bend_turns_at_once() {
+    let (start, goal) = (Vec2::new(6.0, 12.0), Vec2::new(32.0, 40.0));
+    for seconds in [14, 18, 22, 26] {
+        let mut world = people(&crowd(), goal);
+        (0..seconds * 10).for_each(|_| world.tick().unwrap());
+        world.order(SquadId(0), Order::GoTo(start)).unwrap();
+        // Until all have looked.
+        (0..15).for_each(|_| world.tick().unwrap());
+        let crowd = world.crowd();
+        // No corner is before those that have not come to the bend.
+        let keeps_on = |&&slot: &&u32| {
+            let at = crowd.rows.position[crowd.slots.row_of[slot as usize] as usize];
+            at.x < 29.0 && crowd.slots.follower[slot as usize].abreast.is_some()
+        };
+        assert_eq!(crowd.rows.slot.iter().filter(keeps_on).count(), 0, "after {seconds} s");
+        (0..1500).for_each(|_| world.tick().unwrap());
+        let late = world.positions().filter(|(_, at)| at.distance(start) > 9.0).count();
+        assert_eq!(late, 0, "sent back after {seconds} s");
+    }
 }
