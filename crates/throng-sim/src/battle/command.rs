@@ -219,10 +219,10 @@ pub fn aims(
                 continue;
             }
             // An attack goes as far as the route does.
-            let post = Some(follower.post).filter(|_| !order.attacks());
-            let goes_free = follower.route == RouteId::NONE;
+            let (post, goes_free) = (Some(follower.post).filter(|_| !order.attacks()), follower.route == RouteId::NONE);
             let field = squad.and_then(|squad| squad.field.as_deref()).filter(|_| goes_free);
-            let walks = (kind.avoidance.unwrap_or(avoidance) == Avoidance::Gap).then_some((velocity[row], kind.speed));
+            let by_gaps = kind.avoidance.unwrap_or(avoidance) == Avoidance::Gap;
+            let walks = by_gaps.then_some((velocity[row], kind.speed, aim.point));
             let heading = match field {
                 None if goes_free => None,
                 Some(field) => downhill_abreast(view, field, (at, radius[row]), walks, looks, post, follower),

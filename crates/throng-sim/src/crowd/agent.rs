@@ -70,10 +70,10 @@ pub struct RouteFollower {
     pub has_come: bool,
     /// It keeps to its route, which leads round others at rest, though it may see its end past them.
     pub goes_round: bool,
+    /// By a flow field: its [`Aim`] is where it walks past a corner, the cell `waypoint_index`, abreast of others.
+    pub abreast: bool,
     /// Its lane among the agents that share its route.
     pub lane: Lane,
-    /// By a flow field: the point (m) at which it walks past a corner, the cell `waypoint_index`, abreast of others.
-    pub abreast: Option<Vec2>,
     /// The place where it stands in the end (m); it does not depend on its route.
     pub post: Vec2,
 }
@@ -99,7 +99,7 @@ impl RouteFollower {
 
     /// Nowhere to go: stays at `post`.
     pub fn stay(post: Vec2) -> Self {
-        let (is_sent, has_come, lane) = (false, false, Lane::default());
+        let (is_sent, has_come, abreast, lane) = (false, false, false, Lane::default());
         Self {
             route: RouteId::NONE,
             waypoint_index: 0,
@@ -109,7 +109,7 @@ impl RouteFollower {
             is_sent,
             has_come,
             lane,
-            abreast: None,
+            abreast,
             post,
         }
     }

@@ -60,6 +60,11 @@ impl Gate {
         (position - self.corner).dot(self.through) >= 0.0
     }
 
+    /// True for a point (m) of the line, or so far behind it as they walk.
+    fn has(&self, point: Vec2) -> bool {
+        ((point - self.corner).dot(self.through) - BEYOND).abs() < 0.5 * BEYOND
+    }
+
     /// The point (m) with so great a share of the width between it and the corner.
     fn point(&self, share: f32, radius: f32) -> Vec2 {
         let aside = (share * self.width).min(self.width - radius).max(0.0);
@@ -87,29 +92,35 @@ fn is_open(grid: &Grid, at: Vec2) -> bool {
 }
 
 /// As [`downhill`], but for one that goes round a corner among others: it walks `abreast`, to the point of the line across the passage that
-/// is as far aside as it is now. `walks` are its velocity and the speed that it likes (m/s); without them it cuts all corners.
+/// is as far aside as it is now. `walks` are its velocity, the speed that it likes (m/s) and its aim of the tick before (m); without them it cuts all corners.
 pub(crate) fn downhill_abreast(
     view: &RouteView<'_>,
     field: &FlowField,
     (position, radius): (Vec2, f32),
-    walks: Option<(Vec2, f32)>,
+    walks: Option<(Vec2, f32, Vec2)>,
     looks: bool,
     post: Option<Vec2>,
     follower: &mut RouteFollower,
 ) -> Option<Heading> {
-    let Some((velocity, speed)) = walks else { return downhill(view, field, position, radius, looks, post, follower) };
+    let Some((velocity, speed, aim)) = walks else {
+        return downhill(view, field, position, radius, looks, post, follower);
+    };
     // What it lacks of its speed.
     let lack = |to: Vec2| 1.0 - velocity.dot(unit(to - position)) / speed;
-    let kept = follower.abreast.filter(|&point| {
-        let asks = looks || position.distance(point) < NEAR * radius;
-        !asks || is_ahead(view, field, (position, radius), follower, point) && lack(point) < STUCK
-    });
+    let corner = Cell(follower.waypoint_index);
+    // Others may have written its aim since.
+    let is_kept = follower.abreast
+        && Gate::of(view, field, corner, radius).is_some_and(|gate| {
+            let asks = looks || position.distance(aim) < NEAR * radius;
+            let is_ahead = || !gate.is_passed(position) && view.can_walk(position, aim, radius) && lack(aim) < STUCK;
+            gate.has(aim) && (!asks || is_ahead())
+        });
+    let kept = is_kept.then_some(aim);
     if let Some(point) = kept.filter(|_| !looks) {
         return Some(Heading { point, last: false });
     }
-    let corner = Cell(follower.waypoint_index);
     let heading = downhill(view, field, position, radius, looks, post, follower)?;
-    follower.abreast = None;
+    follower.abreast = false;
     if heading.last || !looks || follower.route_progress >= RouteProgress::Lost {
         return Some(heading);
     }
@@ -118,20 +129,8 @@ pub(crate) fn downhill_abreast(
         choose(view, field, (position, radius), seen, |corner| (lack(corner) / CROWDED).clamp(0.0, 1.0))
     });
     let Some((corner, point)) = found else { return Some(heading) };
-    (follower.waypoint_index, follower.abreast) = (corner.0, Some(point));
+    (follower.waypoint_index, follower.abreast) = (corner.0, true);
     Some(Heading { point, last: false })
-}
-
-/// True where its corner is still ahead, on the way to its goal of now, and it sees its point.
-fn is_ahead(
-    view: &RouteView<'_>,
-    field: &FlowField,
-    (position, radius): (Vec2, f32),
-    follower: &RouteFollower,
-    point: Vec2,
-) -> bool {
-    let gate = Gate::of(view, field, Cell(follower.waypoint_index), radius);
-    gate.is_some_and(|gate| !gate.is_passed(position)) && view.can_walk(position, point, radius)
 }
 
 /// The corner at which its way leaves its sight, from the cell on that it has `seen`, and the point where it walks past it; `None` in wide rooms,

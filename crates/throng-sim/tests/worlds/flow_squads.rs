@@ -205,7 +205,7 @@ fn by_gaps_a_crowd_that_is_sent_back_in_the_midst_of_a_bend_turns_at_once() {
         // No corner is before those that have not come to the bend.
         let keeps_on = |&&slot: &&u32| {
             let at = crowd.rows.position[crowd.slots.row_of[slot as usize] as usize];
-            at.x < 29.0 && crowd.slots.follower[slot as usize].abreast.is_some()
+            at.x < 29.0 && crowd.slots.follower[slot as usize].abreast
         };
         assert_eq!(crowd.rows.slot.iter().filter(keeps_on).count(), 0, "after {seconds} s");
         (0..1500).for_each(|_| world.tick().unwrap());

@@ -56,7 +56,7 @@ pub(crate) fn take_route(state: &mut State, id: AgentId, route: RouteId, index: 
             route_progress: RouteProgress::OnRoute,
             charges: false,
             goes_round: false,
-            abreast: None,
+            abreast: false,
             lane,
             ..*follower
         },

@@ -111,7 +111,6 @@ fn bodies(world: &World) -> Result<(), String> {
     }
     let goes = |follower: &RouteFollower| {
         follower.post.is_finite()
-            && follower.abreast.is_none_or(Vec2::is_finite)
             && follower.lane.right.abs() <= follower.lane.half
             && (0.0..=MAX_ASIDE).contains(&follower.lane.half)
     };
