@@ -135,8 +135,7 @@ columns! {
     weight: f32 = new.weight, alike;
     /// The share of its preferred velocity that it has done of late, 0 to 1; see [`bias`](super::bias::bias).
     progress: f32 = 1.0, alike;
-    /// How far it bears to the right, to a lane that it has seen (m, in lengths of people); see
-    /// [`look_ahead`](super::gap::look_ahead()).
+    /// How far it bears to the right, to a lane that it has seen ahead (m, in lengths of people).
     aside: f32 = 0.0, alike;
     /// Army.
     army: u8 = new.army.0, alike;

@@ -3,7 +3,7 @@
 //! The half-planes of neighbours are those of [ORCA](super::orca), but for those that go the same way: how fast an agent may come near
 //! one of these depends on the gap between both, as in the collision-free speed model, on how far the other is ahead, and on its speed. The one
 //! that is ahead yields nothing, so that two that press into a door do not stop each other. Before, agents [turn](turn()) by rule: to the right of
-//! those that come, behind those that cross, past those that are slower, and to a [freer lane](look_ahead()) some metres ahead. In the [open](in_the_open)
+//! those that come, behind those that cross, past those that are slower, and to a freer lane some metres ahead. In the [open](in_the_open)
 //! they walk round a crowd that is stuck, as [blocked](super::bias::bias) agents of ORCA do everywhere.
 //!
 //! A. Tordeux, M. Chraibi, A. Seyfried, "Collision-free speed model for pedestrian dynamics" (2015); J. van den Berg et al., "Reciprocal
@@ -20,7 +20,7 @@ mod turn;
 pub(super) use half_plane::{Companions, GapRows};
 pub(super) use look_ahead::FURTHEST;
 pub(crate) use look_ahead::reach;
-pub use look_ahead::{lane_width, look_ahead};
+pub(crate) use look_ahead::{lane_width, look_ahead};
 pub use open::in_the_open;
 pub use turn::turn;
 
@@ -54,7 +54,7 @@ pub struct Gap {
     pub behind: f32,
     /// How far it turns past those that go the same way, but slower, by the difference of speeds (s/m). Default 1.
     pub pass: f32,
-    /// How far it turns to a [freer lane](look_ahead) that it sees ahead. Default 1. 0: it looks for none.
+    /// How far it turns to a freer lane that it sees ahead. Default 1. 0: it looks for none.
     pub ahead: f32,
 }
 

@@ -41,7 +41,7 @@ pub(super) const MOST_SLOWER: f32 = 0.5;
 pub(super) const PER_LANE: f32 = 0.5;
 
 /// Writes `turned`: the preferred velocities (m/s) of the chosen rows, turned by at most 45° by the rules of people that walk, and of all
-/// others as they are. They bear `aside` to a lane (m; see [`look_ahead`](super::look_ahead())).
+/// others as they are. They bear `aside` to a lane (m, in lengths of people).
 ///
 /// The same on any number of threads. O(neighbours) an agent, sixteen at a time.
 ///
