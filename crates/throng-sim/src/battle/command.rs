@@ -148,6 +148,11 @@ const SLOTS: usize = 256;
 /// How many slots ahead rows are fetched.
 const PREFETCH_SLOTS: usize = 12;
 
+/// The speed (m/s) that the agent in a slot likes, as its unit has it.
+fn likes(kind: &Unit, view: &RouteView<'_>, slot: usize, generation: u32) -> f32 {
+    kind.speed_of(view.schedule.seed, AgentId { slot: slot as u32, generation })
+}
+
 /// Writes `aim`, `follower`, `facing` and `pace` of the agents that are awake: to the target, else along the route, else to the
 /// post. A fleeing agent follows the field in `escape_fields` of its squad's ground to where it leaves the map. `step` is the
 /// length of a tick (s), `avoidance` the model of a unit without its own.
@@ -221,8 +226,8 @@ pub fn aims(
             // An attack goes as far as the route does.
             let (post, goes_free) = (Some(follower.post).filter(|_| !order.attacks()), follower.route == RouteId::NONE);
             let field = squad.and_then(|squad| squad.field.as_deref()).filter(|_| goes_free);
-            let by_gaps = kind.avoidance.unwrap_or(avoidance) == Avoidance::Gap;
-            let walks = by_gaps.then_some((velocity[row], kind.speed, aim.point));
+            let by_gaps = (looks || follower.abreast) && kind.avoidance.unwrap_or(avoidance) == Avoidance::Gap;
+            let walks = by_gaps.then(|| (velocity[row], likes(kind, view, slot, generation[slot]), aim.point));
             let heading = match field {
                 None if goes_free => None,
                 Some(field) => downhill_abreast(view, field, (at, radius[row]), walks, looks, post, follower),

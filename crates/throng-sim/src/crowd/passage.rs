@@ -92,7 +92,8 @@ fn is_open(grid: &Grid, at: Vec2) -> bool {
 }
 
 /// As [`downhill`], but for one that goes round a corner among others: it walks `abreast`, to the point of the line across the passage that
-/// is as far aside as it is now. `walks` are its velocity, the speed that it likes (m/s) and its aim of the tick before (m); without them it cuts all corners.
+/// is as far aside as it is now. `walks` are its velocity, the speed that it likes (m/s) and its aim of the tick before (m); without them
+/// it cuts all corners.
 pub(crate) fn downhill_abreast(
     view: &RouteView<'_>,
     field: &FlowField,

@@ -52,8 +52,8 @@ pub(crate) fn reach(extent: Extent, [least, greatest]: [f32; 2]) -> f32 {
 }
 
 /// Writes `aside`, how far each row for which `looks` is true bears to the right (m; lengths are those of people): to the one of five lanes
-/// with the fewest that come or stand, and the most that walk its way; one that does not `walk` keeps to none. `streams` are those of the [headings](AgentView::heading), and count
-/// the share of its speed that each lacks. `since` it looked last (s).
+/// with the fewest that come or stand, and the most that walk its way; one that does not `walk` keeps to none. `streams` are those of the
+/// [headings](AgentView::heading), and count the share of its speed that each lacks. `since` it looked last (s).
 ///
 /// The same on any number of threads. O(1) an agent, beside the walls in sight.
 ///

@@ -65,8 +65,8 @@ impl Window {
         self.index.rebuild(self.rows.bodies(self.awake))
     }
 
-    /// Takes the lists of neighbours, the headings and the wishes to move of the world. Ghosts at the rim lose the neighbours that are not in the
-    /// window: nothing of what they do reaches an agent of its own.
+    /// Takes the lists of neighbours, the headings and the wishes to move of the world. Ghosts at the rim lose the neighbours that are
+    /// not in the window: nothing of what they do reaches an agent of its own.
     pub fn take_lists(&mut self, WalkScratch { near, wants, headings, .. }: &WalkScratch) {
         self.scratch.headings.clear();
         if !headings.is_empty() {
